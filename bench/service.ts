@@ -2,7 +2,7 @@
 import { systemClock } from '../server/dist/base/clock.js';
 import { buildLog } from '../server/dist/base/log.js';
 import { connectDatabase, type Database } from '../server/dist/database/driver/db.js';
-import { READING_SESSION_SETTINGS } from '../server/dist/database/driver/sessions.js';
+import { READING_SESSION_SETTINGS } from '../server/dist/database/driver/session-settings.js';
 import { type LiveIndex, openLiveIndex } from '../server/dist/follow/live-index.js';
 
 export { buildApp } from '../server/dist/app.js';

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { DOCUMENT_SCHEMA } from '@tmds/contract/document';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { renderParameterTypes, renderRecordTypes } from '../client/scripts/types.ts';
-import { buildCollection } from '../server/src/render/description/collection.ts';
 import { buildDescription } from '../server/src/render/description/document.ts';
 import { buildDocumentPage } from '../server/src/render/description/document-page.ts';
 import {
@@ -13,6 +12,7 @@ import {
   buildErrorsPage,
   renderMarkdown,
 } from '../server/src/render/description/pages.ts';
+import { buildCollection } from '../server/src/render/description/samples.ts';
 import { PYTHON_FILES } from './python/files.ts';
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));

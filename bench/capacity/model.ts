@@ -36,7 +36,7 @@ const SCENARIOS: readonly Scenario[] = [
 const MEMORY_SIZES = [8, 16, 32, 64, 96, 128, 192, 256, 384, 512];
 const GIGABYTE = 2 ** 30;
 const MEGABYTE = 2 ** 20;
-/** Of an embedded database; a server of its own is set likewise. */
+/** Of an embedded database; a separate server has the same. */
 const WAL_BYTES = 4 * GIGABYTE;
 /** Share of the records that is read again and again. */
 const READ_SHARE = 0.1;

@@ -62,8 +62,8 @@ export function renderCapacity(measured: Measured): string {
   return `# Capacity: ${records.toLocaleString('en')} generated records, documents: ${payload}
 
 ${new Date().toISOString().slice(0, 10)}; ${machine}; Node.js ${process.version}; embedded PostgreSQL with ${buffers} of
-shared_buffers. Records that differ${repeated}. Other work ran on the machine: what is told by the clock is a lower bound,
-what is told by processor time is not.
+shared_buffers. Records that differ${repeated}. Other work ran on the machine: figures by the clock are lower
+bounds, figures by processor time are exact.
 
 | quantity | value | unit |
 |---|---:|---|
@@ -165,8 +165,8 @@ function processorOf({ loadProcessorSeconds, databaseProcessorSeconds }: LoadCos
 
 /** Of the first load, which finds empty registers, and of the last, which finds the others there. */
 function describeLoads(loads: readonly LoadCost[]): Quantity[] {
-  const told = loads.length > 1 ? [loads[0]!, loads.at(-1)!] : loads;
-  return told.flatMap((load) => {
+  const shown = loads.length > 1 ? [loads[0]!, loads.at(-1)!] : loads;
+  return shown.flatMap((load) => {
     const name = load.before === 0 ? 'first load' : 'load of new records';
     return [
       { name: `${name}: rate`, value: load.records / processorOf(load), unit: A_PROCESSOR_SECOND },

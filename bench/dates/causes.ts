@@ -1,7 +1,6 @@
 /** Why a stated end of term is not the one that follows: the classes of docs/dates.md, tried in this order. */
 import { addTerm, dayNumber } from '../../server/src/dates/calendar.ts';
-import type { ComputedDate } from '../../server/src/dates/compute.ts';
-import type { Facts } from '../../server/src/dates/facts.ts';
+import type { ComputedDate, Facts } from '../../server/src/dates/compute.ts';
 
 /** The longest time between a priority and the filing that claims it, in months (Paris Convention, article 4C). */
 const PRIORITY_MONTHS = 6;

@@ -8,8 +8,7 @@ import { resolve } from 'node:path';
 import type { DateEvent } from '@tmds/contract/dates';
 import type { Command } from 'commander';
 import { addTerm } from '../../server/src/dates/calendar.ts';
-import { type ComputedDate, computeDates, listDates } from '../../server/src/dates/compute.ts';
-import { type Facts, readFacts } from '../../server/src/dates/facts.ts';
+import { type ComputedDate, computeDates, type Facts, listDates, readFacts } from '../../server/src/dates/compute.ts';
 import { RULES } from '../../server/src/dates/rules/all.ts';
 import { skipWithout } from '../../server/test/support/formats.ts';
 import { readRealRecords } from '../../server/test/support/real-records.ts';
@@ -171,8 +170,10 @@ function isOpposersMark(office: string, { route, isRegistered }: Opposed): boole
   return isRegistered && !(office === 'euipo' && route === 'madrid');
 }
 
+/** As if the mark were pending: a period that is history has no date ahead. */
 function isTimely({ facts, filed }: Opposed): boolean {
-  const answer = computeDates(facts, STUDY_DAY).find(({ event }) => event === 'opposition_end');
+  const pending: Facts = { ...facts, status: 'Pending', terminated: null };
+  const answer = computeDates(pending, STUDY_DAY).find(({ event }) => event === 'opposition_end');
   const published = facts.anchors.publication_date;
   const due = answer?.computed ?? null;
   return published !== null && due !== null && filed >= published && filed <= (due.lateUntil ?? due.dueOn);

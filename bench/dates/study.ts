@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Route } from '@tmds/contract/dates';
 import type { DateText } from '@tmds/contract/record';
-import type { Facts } from '../../server/src/dates/facts.ts';
+import type { Facts } from '../../server/src/dates/compute.ts';
 
 /** The study's names of offices, and the registers of the rules. Offices of the international register vary. */
 const REGISTERS: Record<string, string> = {

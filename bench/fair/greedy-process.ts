@@ -6,7 +6,7 @@ import type { Rate } from '../access/callers.ts';
 import type { GreedyCalls } from './greedy.ts';
 
 /**
- * In a process of its own, or the other customer would wait for what the greedy one reads. Resolves when it has begun,
+ * In a separate process, or the other customer would wait for what the greedy one reads. Resolves when it has begun,
  * to how it fared.
  */
 export async function startGreedy(calls: GreedyCalls): Promise<{ fared: Promise<Rate> }> {

@@ -1,4 +1,4 @@
-/** The greedy customer of `bench -- fair`, in a process of its own: says when it begins, and how it fared. */
+/** The greedy customer of `bench -- fair`, in a separate process: reports when it begins, and its figures at the end. */
 import { measureRate } from '../access/callers.ts';
 
 export interface GreedyCalls {

@@ -38,14 +38,14 @@ interface FairOptions extends DataOptions, ResultsOptions {
   readonly queries: number;
 }
 
-/** Of the random searches, the slowest by the median of so many calls. */
+/** How many of the random searches are sent: the slowest by the median of a few calls. */
 const WORST = 8;
 const CALLS_TIMED = 5;
 
 export function registerFairBench(program: Command): void {
   program
     .command('fair')
-    .description("one customer's calls, alone and beside the worst searches of another")
+    .description("one customer's calls, alone and during the worst searches of another")
     .addOption(recordsOption(1_000_000))
     .addOption(dataOption())
     .addOption(countOption('--connections <count>', 'connections that send the worst searches', 32))
@@ -135,10 +135,10 @@ function render(
     '',
     `One customer sends the ${WORST} slowest of the random searches over ${connections} connections: alone each takes`,
     `${worstMillis.toFixed(1)} ms (median), together ${answered} are answered a second. Another customer calls over`,
-    `${OTHERS} connections. Medians of ${rounds} rounds of ${seconds} s, alone and beside in alternation; milliseconds.`,
+    `${OTHERS} connections. Medians of ${rounds} rounds of ${seconds} s, alone and during in alternation; milliseconds.`,
     'Server, database and callers share the machine.',
     '',
-    ...renderAlternated(alternated, 'beside'),
+    ...renderAlternated(alternated, 'during'),
     '',
   ].join('\n');
 }

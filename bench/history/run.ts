@@ -123,7 +123,7 @@ their tables, without indexes. What is kept of a change is the growth of \`recor
 growth of every table and index, with a vacuum after each round: the room in which each record was last replaced is in it,
 and is used again by the next change.
 
-| what changes | own bytes | bytes kept of a change | of its own size | all, of its own size |
+| what changes | own bytes | bytes kept of a change | share of own bytes | all, share of own bytes |
 |---|---:|---:|---:|---:|
 ${rows.join('\n')}
 `;

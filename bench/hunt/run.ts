@@ -9,7 +9,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../../server/src/base/clock.ts';
 import { ApiError } from '../../server/src/base/errors.ts';
 import type { Database } from '../../server/src/database/driver/db.ts';
-import { READING_SESSION_SETTINGS } from '../../server/src/database/driver/sessions.ts';
+import { READING_SESSION_SETTINGS } from '../../server/src/database/driver/session-settings.ts';
 import { type LiveIndex, openLiveIndex } from '../../server/src/follow/live-index.ts';
 import { Timing } from '../../server/src/http/call.ts';
 import { findPage } from '../../server/src/http/search.ts';

@@ -1,5 +1,5 @@
 /** The four usual answers: equal when folded, contains, trigram similarity as `pg_trgm` ranks, two edits. */
-import { countEdits, EDITS_MAX } from '../../server/src/likeness/edits.ts';
+import { countEdits, EDITS_MAX } from '../../server/src/likeness/grams.ts';
 import { joinLetters, spellName } from '../../server/src/record/spelling.ts';
 
 /** Finds names that are like a mark, best first, names with the same rank in the order of their texts. */

@@ -11,11 +11,10 @@ import { LIKENESS_STRATEGY_NAMES, type LikenessStrategy } from '@tmds/contract/l
 import { type Command, Option } from 'commander';
 import { generateRecords } from '../../server/src/generator/generate.ts';
 import { NEVER_INTERRUPTED } from '../../server/src/index/matchers.ts';
-import { type Frequencies, FrequenciesInClasses } from '../../server/src/likeness/frequencies.ts';
-import { fuseRankings } from '../../server/src/likeness/fuse.ts';
+import { NameScan } from '../../server/src/likeness/find.ts';
 import { Lexicon } from '../../server/src/likeness/lexicon.ts';
-import { buildQuery } from '../../server/src/likeness/query.ts';
-import { NameScan } from '../../server/src/likeness/scan.ts';
+import { buildQuery, type Frequencies, FrequenciesInClasses } from '../../server/src/likeness/query.ts';
+import { fuseRankings } from '../../server/src/likeness/ranking.ts';
 import { foldName } from '../../server/src/record/names.ts';
 import { spellName } from '../../server/src/record/spelling.ts';
 import { countOption, keepResult, type ResultsOptions, resultsOption } from '../options.ts';

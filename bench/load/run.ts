@@ -90,7 +90,7 @@ async function measureBeside(served: string, file: string, quietSeconds: number)
 interface LoadOptions extends ResultsOptions {
   readonly records: number;
   readonly served: number;
-  readonly beside: number;
+  readonly parallel: number;
   readonly quiet: number;
 }
 
@@ -100,20 +100,20 @@ export function registerLoadBench(program: Command): void {
     .description('a first load, the same load again, then searches during a load')
     .addOption(recordsOption(1_000_000))
     .addOption(countOption('--served <count>', 'records that are searched during a load', 200_000))
-    .addOption(countOption('--beside <count>', 'records that are loaded in parallel', 200_000))
+    .addOption(countOption('--parallel <count>', 'records that are loaded in parallel', 200_000))
     .addOption(amountOption('--quiet <seconds>', 'how long to measure searches without a load', 8))
     .addOption(resultsOption())
     .action(runLoadBench);
 }
 
-async function runLoadBench({ records, served, beside: besides, quiet, results }: LoadOptions): Promise<void> {
+async function runLoadBench({ records, served, parallel, quiet, results }: LoadOptions): Promise<void> {
   const twice = await measureTwice(await makeFile(records, null));
-  const beside = await measureBeside(
+  const during = await measureBeside(
     await makeFile(served, SERVED_REGISTER),
-    await makeFile(besides, LOADED_REGISTER),
+    await makeFile(parallel, LOADED_REGISTER),
     quiet,
   );
-  await keepResult(results, 'load.md', describe(records, twice, beside, served));
+  await keepResult(results, 'load.md', describe(records, twice, during, served));
   const { first, again } = twice;
   const { new: added, changed, unchanged } = again.report;
   if (first.report.new !== records || added + changed > 0 || unchanged !== records) process.exitCode = 1;
@@ -146,9 +146,9 @@ function describe(
     `# Load: ${records} records, ${cpus().length} processors`,
     '',
     `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, ${memory} GB, Node.js ${process.versions.node},`,
-    `embedded PostgreSQL ${version}. \`tmds load ndjson\` as it is built, generated records without payloads, a fresh data`,
+    `embedded PostgreSQL ${version}. \`tmds load ndjson\` as built, generated records without payloads, a fresh data`,
     'folder. Seconds of the load and of its phases, and of the whole command, which also makes, starts and stops the',
-    'database; the most memory the command ever held, without the database.',
+    'database; the peak memory of the command, without the database.',
     '',
     `| load | records/s | seconds | ${phases.join(' | ')} | command | peak | found |`,
     `|---|---:|---:|${phases.map(() => '---:|').join('')}---:|---:|---|`,
@@ -160,7 +160,7 @@ function describe(
     `## Searches of ${served} records while another register is loaded`,
     '',
     `One caller, one search after the other, milliseconds over HTTP without keys or metering; ${loaded.report.read} records`,
-    `were loaded meanwhile in ${loaded.report.seconds.toFixed(1)} s, with every index in place.`,
+    `were loaded in that time, in ${loaded.report.seconds.toFixed(1)} s, with every index in place.`,
     '',
     '| search | median, no load | p99, no load | median, during | p99, during |',
     '|---|---:|---:|---:|---:|',

@@ -77,7 +77,7 @@ export function listDeliveries(): LargeDelivery[] {
       parts: [cutAt(writeJournal('2900', '04/08/2026', PROCESS), PROCESS)],
     },
     {
-      // Each of its events waits for a record of its own.
+      // Each of its events waits for another record.
       ...{ format: 'uspto-assignments', title: 'assignments of a year', isEvents: true },
       numbers: ['8001', '97000001'],
       parts: [cutAt(writeAssignments(FULL_ASSIGNMENT), FULL_ASSIGNMENT)],

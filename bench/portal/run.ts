@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { buildApp } from '../../server/src/app.ts';
 import { systemClock } from '../../server/src/base/clock.ts';
 import type { Database } from '../../server/src/database/driver/db.ts';
-import { READING_SESSION_SETTINGS } from '../../server/src/database/driver/sessions.ts';
+import { READING_SESSION_SETTINGS } from '../../server/src/database/driver/session-settings.ts';
 import { sql } from '../../server/src/database/driver/sql.ts';
 import { openLiveIndex } from '../../server/src/follow/live-index.ts';
 import { buildPerson, PASSWORD, type Person } from '../../server/test/support/portal.ts';

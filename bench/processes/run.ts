@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- processes`: verdicts and units of one key from many processes at once. Each has a meter and
- * connections of its own, as a server has; here they share one program, so that the database is what is measured. A slow
+ * separate connections, as a server has; here they share one program, so that the database is what is measured. A slow
  * disk is played by a wait before each flush. Writes `processes.md`.
  */
 import { cpus } from 'node:os';
@@ -15,9 +15,9 @@ import { amountOption, countOption, keepResult, type ResultsOptions, resultsOpti
 import { connectBench, log, useDatabase } from '../search/data.ts';
 
 const PROCESSES = [1, 4, 8, 32];
-/** The disk as it is, and one that takes this long for each flush. */
+/** Added to each flush of the disk. */
 const FLUSH_MS = [0, 5];
-/** How often it is looked at how many connections wait for a lock. */
+/** How often connections that wait for a lock are counted. */
 const LOOK_MS = 20;
 
 interface ProcessesOptions extends ResultsOptions {
@@ -126,7 +126,7 @@ async function measure(
 
 async function report(measured: readonly Measured[], { seconds, callers, results }: ProcessesOptions): Promise<void> {
   const rows = measured.map(({ processes, flushMs, callsPerSecond, p50Ms, p99Ms, late, waiting }) => {
-    const disk = flushMs === 0 ? 'as it is' : `${flushMs} ms a flush`;
+    const disk = flushMs === 0 ? 'unchanged' : `${flushMs} ms a flush`;
     const figures = [callsPerSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), late, waiting.toFixed(1)];
     return `| ${disk} | ${processes} | ${figures.join(' | ')} |`;
   });

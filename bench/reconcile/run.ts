@@ -147,13 +147,13 @@ interface Summary {
 
 async function report(folder: string, { records, rows, planted, run, service, bytes }: Figures): Promise<void> {
   if (run.out === '') throw new Error(`the comparison ended with ${run.status} and printed nothing`);
-  const told = JSON.parse(run.out) as Summary;
+  const summary = JSON.parse(run.out) as Summary;
   const isExact =
-    told.rows === rows &&
-    told.not_found === planted.missing &&
-    told.invalid === 0 &&
-    told.different <= planted.changed &&
-    told.different + told.ambiguous >= planted.changed;
+    summary.rows === rows &&
+    summary.not_found === planted.missing &&
+    summary.invalid === 0 &&
+    summary.different <= planted.changed &&
+    summary.different + summary.ambiguous >= planted.changed;
   const mb = (value: number): string => `${Math.round(value)} MB`;
   const text = [
     `# Reconcile: ${rows} rows against ${records} records, ${cpus().length} processors`,
@@ -163,19 +163,19 @@ async function report(folder: string, { records, rows, planted, run, service, by
     '',
     '| seconds | rows/s | units | command, peak | its processor time | service, peak | its processor time |',
     '|---:|---:|---:|---:|---:|---:|---:|',
-    `| ${run.seconds.toFixed(1)} | ${Math.round(rows / run.seconds)} | ${told.units} | ${mb(run.peakMb)} | ` +
+    `| ${run.seconds.toFixed(1)} | ${Math.round(rows / run.seconds)} | ${summary.units} | ${mb(run.peakMb)} | ` +
       `${run.processorSeconds.toFixed(1)} s | ${mb(service.peakMb)} | ${service.processorSeconds.toFixed(1)} s |`,
     '',
     '| | rows | planted |',
     '|---|---:|---:|',
-    `| found and equal | ${told.found} | |`,
-    `| different | ${told.different} | ${planted.changed} |`,
-    `| not found | ${told.not_found} | ${planted.missing} |`,
-    `| ambiguous | ${told.ambiguous} | |`,
+    `| found and equal | ${summary.found} | |`,
+    `| different | ${summary.different} | ${planted.changed} |`,
+    `| not found | ${summary.not_found} | ${planted.missing} |`,
+    `| ambiguous | ${summary.ambiguous} | |`,
     '',
     isExact
-      ? 'Every planted row was told, and no other; ambiguous rows are not compared.'
-      : '**Not every planted row was told.**',
+      ? 'Every planted row was found, and no other; ambiguous rows are not compared.'
+      : '**Not every planted row was found.**',
     '',
   ].join('\n');
   await keepResult(folder, 'reconcile.md', text);

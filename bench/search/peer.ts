@@ -1,5 +1,5 @@
 /**
- * The peer: searches built the usual way. Fastify, the same driver, every field in a column with an index of its own,
+ * The peer: searches built the usual way. Fastify, the same driver, every field in a column with its own index,
  * one statement whose path the planner chooses, rows as objects, JSON.stringify, no keys and no metering.
  */
 import { FILTER_DATES } from '@tmds/contract/enums';
@@ -101,7 +101,7 @@ function buildPeerStatement(
   return { text, count, values, counted };
 }
 
-/** Listens on a port of its own, for as long as the process lives, and resolves to its address. */
+/** Listens on a free port for as long as the process lives, and resolves to its address. */
 export async function startPeer(url: string): Promise<string> {
   const types = {
     getTypeParser: ((oid: number) => ([1082, 1184].includes(oid) ? String : pg.types.getTypeParser(oid))) as never,

@@ -75,7 +75,7 @@ export function renderReport(
   return `${[
     `# Search: ${records.toLocaleString('en')} generated records, ${QUERY_KINDS.length} kinds of query`,
     '',
-    `${new Date().toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB; Node.js ${process.version}; the services and their caller, each a process of its own, and the database on this machine.`,
+    `${new Date().toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB; Node.js ${process.version}; the services and their caller, each in a separate process, and the database on this machine.`,
     ...database,
     `Up to ${calls} different queries of each kind (${CALLS_MIN} of one that takes long), each once unmeasured and once measured, the services in turn, over HTTP: this service with keys and metering, the usual way, which has none, and this service without them. Before that, ${warmUp} calls to each.`,
     '',

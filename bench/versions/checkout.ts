@@ -1,4 +1,4 @@
-/** A built checkout of the service, and its `tmds` in processes of its own, which end with the comparison. */
+/** A built checkout of the service, and its `tmds` in separate processes, which end with the comparison. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -126,7 +126,7 @@ export function buildProcesses(): Processes {
   const running = new Set<ChildProcess>();
   let isStopped = false;
 
-  /** In a folder of its own, where no file of settings lies. */
+  /** In a separate folder without a file of settings. */
   async function start(
     { root }: Checkout,
     folder: string,

@@ -2,7 +2,7 @@
  * `npm run bench -- versions OLD NEW`: two built checkouts of this service, compared in one run. Both load the same
  * file, then both serve and get the same calls in alternation, so that what else the machine does meets both. Before
  * anything is counted, each kind of call is made to both for a while, because a new process is slow until its code is
- * compiled. Each checkout runs in processes of its own, with a database of its own in a temporary folder, which is
+ * compiled. Each checkout runs in separate processes, with its own database in a temporary folder, which is
  * removed in the end. The same checkout twice shows the noise. Writes `versions.md`.
  */
 import { existsSync } from 'node:fs';

@@ -137,7 +137,7 @@ function parseLine(line: string, requestId: string | null): object {
 function readError(error: NonNullable<ExportPosition['error']>, requestId: string | null): TrademarkApiError {
   const { code, message, param = null, retry_after: seconds } = error;
   return new TrademarkApiError({
-    // That of the page as a call of its own: the answer to the stream was one of success.
+    // The status of a page that failed: the stream itself was answered with success.
     status: Object.hasOwn(ERRORS, code) ? ERRORS[code].status : 200,
     code,
     message,

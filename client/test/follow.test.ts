@@ -125,7 +125,7 @@ test("a gateway's strange page ends a follower whose address never answered, and
   await sink.close();
 });
 
-test('a single run gives up within its patience, and at once when the wait would outlast it', async (t) => {
+test('a single run stops within its patience, and at once when the wait would outlast it', async (t) => {
   const scene = await setScene(t, 3);
   const sink = await openSqliteSink(join(scene.folder, 'marks.db'));
   scene.service.plan(() => 'gateway');

@@ -107,7 +107,7 @@ test('lists every failed parameter of a validation answer [2.6, I-7]', async () 
   });
 });
 
-test('repeats after a network fault with growing, capped waits, and gives up after maxRetries', async () => {
+test('repeats after a network fault with growing, capped waits, and stops after maxRetries', async () => {
   const fetch = buildFetch(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }));
   const { client, clock } = buildClient(fetch, { maxRetries: 7 });
   await assert.rejects(client.usage(), (error: unknown) => {

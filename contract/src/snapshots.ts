@@ -83,7 +83,7 @@ export interface DeltaRegister {
 /**
  * Every record whose last change is after `from_as_of` and at or before `as_of`, as it was when the delta was made. A
  * copy that is complete up to any instant between the two is complete up to `as_of` once it has taken each record of the
- * delta in place of its own. A register loses no records, so there are no deletions.
+ * delta instead of its own one. A register loses no records, so there are no deletions.
  */
 export interface Delta {
   /** Opaque; newer deltas of a period have ids that sort later. */

@@ -117,7 +117,7 @@ test('no subscription stays open', async () => {
   await assert.rejects(client.listen({ toolsListChanged: true }), /[Ss]ubscription|listen/);
 });
 
-test('one customer has a few messages under way, and the others are served meanwhile [I-46]', async () => {
+test('one customer has a few messages under way, and others are served at the same time [I-46]', async () => {
   const [one, other] = [await service.issue(), await service.issue()];
   const list = (key: string) => post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { 'x-api-key': key });
   const answers = await Promise.all(Array.from({ length: CUSTOMER_BODIES_MAX * 3 }, () => list(one.key)));

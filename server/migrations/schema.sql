@@ -1,5 +1,5 @@
 -- The schema after every migration, printed from the catalogue by "npm run schema". Not run by anything: read it
--- beside a migration, to see what it did.
+-- next to a migration, to see what it did.
 
 CREATE OR REPLACE FUNCTION public.keep_call_days()
  RETURNS void
@@ -63,7 +63,7 @@ create table access_audit (
   change jsonb not null,
   address text
 );
-alter table access_audit add PRIMARY KEY (audit_id);
+alter table access_audit add constraint access_audit_pkey PRIMARY KEY (audit_id);
 CREATE INDEX access_audit_at ON access_audit USING btree (at, audit_id);
 CREATE INDEX access_audit_customer ON access_audit USING btree (customer_id, at);
 CREATE INDEX access_audit_key ON access_audit USING btree (key_id, at);
@@ -76,8 +76,8 @@ create table access_key (
   created_at timestamp with time zone not null,
   revoked_at timestamp with time zone
 );
-alter table access_key add PRIMARY KEY (key_id);
-alter table access_key add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table access_key add constraint access_key_pkey PRIMARY KEY (key_id);
+alter table access_key add constraint access_key_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
 CREATE INDEX access_key_customer ON access_key USING btree (customer_id, created_at);
 
 create table agreement (
@@ -86,8 +86,8 @@ create table agreement (
   rate_limit_per_minute integer not null,
   quota bigint
 );
-alter table agreement add PRIMARY KEY (key_id, product);
-alter table agreement add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+alter table agreement add constraint agreement_pkey PRIMARY KEY (key_id, product);
+alter table agreement add constraint agreement_key_id_fkey FOREIGN KEY (key_id) REFERENCES access_key(key_id);
 comment on table agreement is 'What the operator sold of a product with a key and has not ended; nothing that the customer does to the key changes it';
 comment on column agreement.quota is 'Units a month; null: unlimited';
 
@@ -101,11 +101,11 @@ create table calendar (
   created_by uuid not null,
   revoked_at timestamp with time zone
 );
-alter table calendar add PRIMARY KEY (calendar_id);
-alter table calendar add FOREIGN KEY (created_by) REFERENCES portal_user(user_id);
-alter table calendar add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
-alter table calendar add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
-alter table calendar add CHECK ((num_nonnulls(watch_id, docket_id) = 1));
+alter table calendar add constraint calendar_pkey PRIMARY KEY (calendar_id);
+alter table calendar add constraint calendar_created_by_fkey FOREIGN KEY (created_by) REFERENCES portal_user(user_id);
+alter table calendar add constraint calendar_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table calendar add constraint calendar_watch_id_fkey FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
+alter table calendar add constraint calendar_check CHECK ((num_nonnulls(watch_id, docket_id) = 1));
 CREATE INDEX calendar_customer ON calendar USING btree (customer_id, created_at);
 CREATE UNIQUE INDEX calendar_secret ON calendar USING btree (secret_digest);
 CREATE INDEX calendar_watch ON calendar USING btree (watch_id) WHERE (watch_id IS NOT NULL);
@@ -117,7 +117,7 @@ create table call_hour (
   calls bigint not null,
   listed bigint not null
 );
-alter table call_hour add PRIMARY KEY (key_id, hour, refused);
+alter table call_hour add constraint call_hour_pkey PRIMARY KEY (key_id, hour, refused);
 CREATE INDEX call_hour_hour ON call_hour USING btree (hour);
 
 create table call_log (
@@ -133,14 +133,14 @@ create table call_log (
   param text,
   message text
 );
-alter table call_log add PRIMARY KEY (key_id, at, request_id);
+alter table call_log add constraint call_log_pkey PRIMARY KEY (key_id, at, request_id);
 CREATE INDEX call_log_failed ON ONLY public.call_log USING btree (key_id, at) WHERE (code IS NOT NULL);
 
 create table clock_repair (
   stamp timestamp with time zone not null,
   repaired_at timestamp with time zone not null
 );
-alter table clock_repair add PRIMARY KEY (stamp);
+alter table clock_repair add constraint clock_repair_pkey PRIMARY KEY (stamp);
 
 create table customer (
   customer_id uuid not null,
@@ -150,10 +150,10 @@ create table customer (
   suspension_reason text,
   removed_at timestamp with time zone
 );
-alter table customer add UNIQUE (name);
-alter table customer add PRIMARY KEY (customer_id);
-alter table customer add CHECK ((name <> ''::text));
-alter table customer add CHECK (((removed_at IS NULL) OR (suspended_at IS NOT NULL)));
+alter table customer add constraint customer_name_key UNIQUE (name);
+alter table customer add constraint customer_pkey PRIMARY KEY (customer_id);
+alter table customer add constraint customer_name_check CHECK ((name <> ''::text));
+alter table customer add constraint customer_removed_is_suspended CHECK (((removed_at IS NULL) OR (suspended_at IS NOT NULL)));
 comment on column customer.suspended_at is 'Since when its keys and its people are refused; null while they are not';
 comment on column customer.suspension_reason is 'Told to its people when they sign in';
 comment on column customer.removed_at is 'Since when nothing here names a person of it, or itself; usage and audit stay';
@@ -168,8 +168,8 @@ create table date_reminder (
   failure text,
   sent_at timestamp with time zone
 );
-alter table date_reminder add PRIMARY KEY (user_id);
-alter table date_reminder add FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
+alter table date_reminder add constraint date_reminder_pkey PRIMARY KEY (user_id);
+alter table date_reminder add constraint date_reminder_user_id_fkey FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
 CREATE INDEX date_reminder_due ON date_reminder USING btree (due_at);
 
 create table dismissal (
@@ -179,7 +179,7 @@ create table dismissal (
   actor text not null,
   dismissed_at timestamp with time zone not null
 );
-alter table dismissal add PRIMARY KEY (matter);
+alter table dismissal add constraint dismissal_pkey PRIMARY KEY (matter);
 CREATE INDEX dismissal_dismissed ON dismissal USING btree (dismissed_at);
 
 create table docket (
@@ -197,9 +197,9 @@ create table docket (
   remembers boolean not null default false,
   previous_id uuid
 );
-alter table docket add PRIMARY KEY (docket_id);
-alter table docket add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
-alter table docket add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+alter table docket add constraint docket_pkey PRIMARY KEY (docket_id);
+alter table docket add constraint docket_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table docket add constraint docket_key_id_fkey FOREIGN KEY (key_id) REFERENCES access_key(key_id);
 CREATE INDEX docket_customer ON docket USING btree (customer_id, created_at);
 
 create table docket_mark (
@@ -212,17 +212,17 @@ create table docket_mark (
   marked_by text not null,
   marked_at timestamp with time zone not null
 );
-alter table docket_mark add PRIMARY KEY (docket_id, line);
-alter table docket_mark add FOREIGN KEY (docket_id) REFERENCES docket(docket_id) ON DELETE CASCADE;
-alter table docket_mark add CHECK ((state = ANY (ARRAY['done'::text, 'ignored'::text])));
+alter table docket_mark add constraint docket_mark_pkey PRIMARY KEY (docket_id, line);
+alter table docket_mark add constraint docket_mark_docket_id_fkey FOREIGN KEY (docket_id) REFERENCES docket(docket_id) ON DELETE CASCADE;
+alter table docket_mark add constraint docket_mark_state_check CHECK ((state = ANY (ARRAY['done'::text, 'ignored'::text])));
 
 create table docket_memory (
   customer_id uuid not null,
   secret bytea not null,
   created_at timestamp with time zone not null
 );
-alter table docket_memory add PRIMARY KEY (customer_id);
-alter table docket_memory add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table docket_memory add constraint docket_memory_pkey PRIMARY KEY (customer_id);
+alter table docket_memory add constraint docket_memory_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
 
 create table docket_memory_row (
   customer_id uuid not null,
@@ -234,9 +234,9 @@ create table docket_memory_row (
   note text,
   seen_at timestamp with time zone not null
 );
-alter table docket_memory_row add PRIMARY KEY (customer_id, row_digest);
-alter table docket_memory_row add FOREIGN KEY (customer_id) REFERENCES docket_memory(customer_id) ON DELETE CASCADE;
-alter table docket_memory_row add CHECK ((state = ANY (ARRAY['done'::text, 'ignored'::text])));
+alter table docket_memory_row add constraint docket_memory_row_pkey PRIMARY KEY (customer_id, row_digest);
+alter table docket_memory_row add constraint docket_memory_row_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES docket_memory(customer_id) ON DELETE CASCADE;
+alter table docket_memory_row add constraint docket_memory_row_state_check CHECK ((state = ANY (ARRAY['done'::text, 'ignored'::text])));
 CREATE INDEX docket_memory_row_docket ON docket_memory_row USING btree (customer_id, docket_id);
 CREATE INDEX docket_memory_row_seen ON docket_memory_row USING btree (seen_at);
 
@@ -249,8 +249,10 @@ create table docket_part (
   counts jsonb,
   units integer not null default 0
 );
-alter table docket_part add PRIMARY KEY (docket_id, number);
-alter table docket_part add FOREIGN KEY (docket_id) REFERENCES docket(docket_id) ON DELETE CASCADE;
+alter table docket_part add constraint docket_part_pkey PRIMARY KEY (docket_id, number);
+alter table docket_part add constraint docket_part_docket_id_fkey FOREIGN KEY (docket_id) REFERENCES docket(docket_id) ON DELETE CASCADE;
+alter table docket_part alter cells set storage external;
+alter table docket_part alter findings set storage external;
 
 create table filing_alarm (
   alarm_id uuid not null,
@@ -272,13 +274,13 @@ create table filing_alarm (
   notify_failure text,
   is_warned boolean not null default false
 );
-alter table filing_alarm add PRIMARY KEY (alarm_id);
-alter table filing_alarm add FOREIGN KEY (created_by) REFERENCES portal_user(user_id);
-alter table filing_alarm add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
-alter table filing_alarm add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE SET NULL;
-alter table filing_alarm add CHECK (((shown_in IS NULL) = (shown_by IS NULL)));
-alter table filing_alarm add CHECK ((warn_on > filed_on));
-alter table filing_alarm add CHECK ((filing = ANY (ARRAY['renewal'::text, 'use_declaration'::text, 'opposition'::text, 'other'::text])));
+alter table filing_alarm add constraint filing_alarm_pkey PRIMARY KEY (alarm_id);
+alter table filing_alarm add constraint filing_alarm_created_by_fkey FOREIGN KEY (created_by) REFERENCES portal_user(user_id);
+alter table filing_alarm add constraint filing_alarm_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table filing_alarm add constraint filing_alarm_watch_id_fkey FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE SET NULL;
+alter table filing_alarm add constraint filing_alarm_check CHECK (((shown_in IS NULL) = (shown_by IS NULL)));
+alter table filing_alarm add constraint filing_alarm_check1 CHECK ((warn_on > filed_on));
+alter table filing_alarm add constraint filing_alarm_filing_check CHECK ((filing = ANY (ARRAY['renewal'::text, 'use_declaration'::text, 'opposition'::text, 'other'::text])));
 CREATE INDEX filing_alarm_customer ON filing_alarm USING btree (customer_id, created_at);
 CREATE INDEX filing_alarm_notify ON filing_alarm USING btree (notify_at) WHERE (notify_at IS NOT NULL);
 CREATE INDEX filing_alarm_open ON filing_alarm USING btree (alarm_id) WHERE ((shown_in IS NULL) AND (dismissed_at IS NULL));
@@ -295,8 +297,8 @@ create table hit_digest (
   failure text,
   sent_at timestamp with time zone
 );
-alter table hit_digest add PRIMARY KEY (user_id);
-alter table hit_digest add FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
+alter table hit_digest add constraint hit_digest_pkey PRIMARY KEY (user_id);
+alter table hit_digest add constraint hit_digest_user_id_fkey FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
 CREATE INDEX hit_digest_due ON hit_digest USING btree (due_at);
 comment on column hit_digest.covered_through is 'Hits up to this stamp have been told';
 comment on column hit_digest.sending_through is 'What the mail that is being sent covers; null between digests';
@@ -314,14 +316,14 @@ create table hit_handling (
   changed_at timestamp with time zone not null,
   changed_by uuid not null
 );
-alter table hit_handling add PRIMARY KEY (watch_id, stamp, jurisdiction_code, uid);
-alter table hit_handling add FOREIGN KEY (assigned_to) REFERENCES portal_user(user_id);
-alter table hit_handling add FOREIGN KEY (changed_by) REFERENCES portal_user(user_id);
-alter table hit_handling add FOREIGN KEY (done_by) REFERENCES portal_user(user_id);
-alter table hit_handling add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
-alter table hit_handling add CHECK (((done_at IS NULL) = (done_by IS NULL)));
-alter table hit_handling add CHECK ((event = ANY (ARRAY['begins'::text, 'changes'::text, 'stops'::text])));
-alter table hit_handling add CHECK (((note <> ''::text) AND (length(note) <= 1000)));
+alter table hit_handling add constraint hit_handling_pkey PRIMARY KEY (watch_id, stamp, jurisdiction_code, uid);
+alter table hit_handling add constraint hit_handling_assigned_to_fkey FOREIGN KEY (assigned_to) REFERENCES portal_user(user_id);
+alter table hit_handling add constraint hit_handling_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES portal_user(user_id);
+alter table hit_handling add constraint hit_handling_done_by_fkey FOREIGN KEY (done_by) REFERENCES portal_user(user_id);
+alter table hit_handling add constraint hit_handling_watch_id_fkey FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
+alter table hit_handling add constraint hit_handling_check CHECK (((done_at IS NULL) = (done_by IS NULL)));
+alter table hit_handling add constraint hit_handling_event_check CHECK ((event = ANY (ARRAY['begins'::text, 'changes'::text, 'stops'::text])));
+alter table hit_handling add constraint hit_handling_note_check CHECK (((note <> ''::text) AND (length(note) <= 1000)));
 CREATE INDEX hit_handling_assigned ON hit_handling USING btree (assigned_to, watch_id, stamp, jurisdiction_code, uid) WHERE (assigned_to IS NOT NULL);
 CREATE INDEX hit_handling_done ON hit_handling USING btree (watch_id, stamp, jurisdiction_code, uid) WHERE (done_at IS NOT NULL);
 comment on column hit_handling.stamp is 'With register and uid: of a hit of the watch';
@@ -334,8 +336,8 @@ create table hit_likeness (
   uid text collate "C" not null,
   likeness text not null
 );
-alter table hit_likeness add PRIMARY KEY (watch_id, stamp, jurisdiction_code, uid);
-alter table hit_likeness add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
+alter table hit_likeness add constraint hit_likeness_pkey PRIMARY KEY (watch_id, stamp, jurisdiction_code, uid);
+alter table hit_likeness add constraint hit_likeness_watch_id_fkey FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
 comment on table hit_likeness is 'Why a hit of a watch for likeness is alike; written with the hit, and never changed';
 comment on column hit_likeness.stamp is 'With register and uid: of a hit of the watch';
 comment on column hit_likeness.likeness is 'JSON: the name, the evidence in words, how the goods relate';
@@ -345,9 +347,9 @@ create table hit_seen (
   watch_id uuid not null,
   seen_through timestamp with time zone not null
 );
-alter table hit_seen add PRIMARY KEY (user_id, watch_id);
-alter table hit_seen add FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
-alter table hit_seen add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
+alter table hit_seen add constraint hit_seen_pkey PRIMARY KEY (user_id, watch_id);
+alter table hit_seen add constraint hit_seen_user_id_fkey FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
+alter table hit_seen add constraint hit_seen_watch_id_fkey FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
 CREATE INDEX hit_seen_watch ON hit_seen USING btree (watch_id);
 
 create table invitation (
@@ -361,10 +363,10 @@ create table invitation (
   is_operator boolean not null default false,
   role text collate "C" not null default 'administrator'::text
 );
-alter table invitation add PRIMARY KEY (token_digest);
-alter table invitation add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
-alter table invitation add CHECK ((role = ANY (ARRAY['administrator'::text, 'member'::text, 'developer'::text])));
-alter table invitation add CHECK ((is_operator = (customer_id IS NULL)));
+alter table invitation add constraint invitation_pkey PRIMARY KEY (token_digest);
+alter table invitation add constraint invitation_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table invitation add constraint invitation_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'member'::text, 'developer'::text])));
+alter table invitation add constraint invitation_side CHECK ((is_operator = (customer_id IS NULL)));
 CREATE INDEX invitation_customer ON invitation USING btree (customer_id, created_at);
 CREATE UNIQUE INDEX invitation_open ON invitation USING btree (lower(email)) WHERE ((accepted_at IS NULL) AND (ended_at IS NULL));
 comment on column invitation.role is 'Of the person who joins with it';
@@ -382,12 +384,12 @@ create table key_product (
   day date,
   day_units bigint not null default 0
 ) with (fillfactor=50);
-alter table key_product add PRIMARY KEY (key_id, product);
-alter table key_product add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
-alter table key_product add CHECK ((day_units >= 0));
-alter table key_product add CHECK ((quota >= 0));
-alter table key_product add CHECK ((rate_limit_per_minute > 0));
-alter table key_product add CHECK ((units_used >= 0));
+alter table key_product add constraint key_product_pkey PRIMARY KEY (key_id, product);
+alter table key_product add constraint key_product_key_id_fkey FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+alter table key_product add constraint key_product_day_units_check CHECK ((day_units >= 0));
+alter table key_product add constraint key_product_quota_check CHECK ((quota >= 0));
+alter table key_product add constraint key_product_rate_limit_per_minute_check CHECK ((rate_limit_per_minute > 0));
+alter table key_product add constraint key_product_units_used_check CHECK ((units_used >= 0));
 
 create table key_secret (
   key_id text collate "C" not null,
@@ -396,8 +398,8 @@ create table key_secret (
   created_at timestamp with time zone not null,
   ends_at timestamp with time zone
 );
-alter table key_secret add PRIMARY KEY (key_id, number);
-alter table key_secret add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+alter table key_secret add constraint key_secret_pkey PRIMARY KEY (key_id, number);
+alter table key_secret add constraint key_secret_key_id_fkey FOREIGN KEY (key_id) REFERENCES access_key(key_id);
 
 create table load (
   load_id uuid not null,
@@ -416,8 +418,8 @@ create table load (
   data_current_through timestamp with time zone,
   failure text
 );
-alter table load add PRIMARY KEY (load_id);
-alter table load add CHECK ((state = ANY (ARRAY['staging'::text, 'publishing'::text, 'finished'::text, 'failed'::text, 'interrupted'::text])));
+alter table load add constraint load_pkey PRIMARY KEY (load_id);
+alter table load add constraint load_state_check CHECK ((state = ANY (ARRAY['staging'::text, 'publishing'::text, 'finished'::text, 'failed'::text, 'interrupted'::text])));
 CREATE INDEX load_started ON load USING btree (started_at);
 comment on column load.published_batch is 'Staged batches are numbered from 1; those up to here are published';
 
@@ -429,7 +431,7 @@ create table load_file (
   digest bytea not null,
   period text collate "C"
 );
-alter table load_file add PRIMARY KEY (load_id, number);
+alter table load_file add constraint load_file_pkey PRIMARY KEY (load_id, number);
 comment on column load_file.number is 'From 1, in the order in which they were read';
 comment on column load_file.digest is 'SHA-256 of the file as it was delivered';
 comment on column load_file.period is 'What it covers, as far as the file or its source says so; in byte order, periods come in the order of time';
@@ -442,7 +444,7 @@ create table load_issue (
   occurrence_count bigint not null,
   examples jsonb not null
 );
-alter table load_issue add PRIMARY KEY (load_id, code, path, value);
+alter table load_issue add constraint load_issue_pkey PRIMARY KEY (load_id, code, path, value);
 comment on column load_issue.examples is 'The first few places: a list of jurisdiction_code, uid and position';
 
 create table load_reject (
@@ -456,7 +458,7 @@ create table load_reject (
   closed_at timestamp with time zone,
   closed_by text
 );
-alter table load_reject add PRIMARY KEY (load_id, ordinal);
+alter table load_reject add constraint load_reject_pkey PRIMARY KEY (load_id, ordinal);
 CREATE INDEX load_reject_open ON load_reject USING btree (load_id) WHERE (closed_at IS NULL);
 comment on column load_reject.raw is 'The record as it stands in the source; a very long one is cut here and whole in the rejects file';
 comment on column load_reject.uid is 'The record that it states, as jurisdiction_code is its register; null if it does not say';
@@ -469,14 +471,14 @@ create table migration (
   applied_at timestamp with time zone not null default clock_timestamp(),
   works_since integer
 );
-alter table migration add PRIMARY KEY (number);
+alter table migration add constraint migration_pkey PRIMARY KEY (number);
 comment on column migration.works_since is 'Programs of this schema version and newer work with the schema; null: only programs that know the migration';
 
 create table migration_step (
   number integer not null,
   step integer not null
 );
-alter table migration_step add PRIMARY KEY (number, step);
+alter table migration_step add constraint migration_step_pkey PRIMARY KEY (number, step);
 comment on table migration_step is 'Steps, from 0, of the migration that has begun and is not recorded yet';
 
 create table payload (
@@ -487,13 +489,14 @@ create table payload (
   document_digest bytea,
   document_bytes integer
 );
-alter table payload add PRIMARY KEY (jurisdiction_code, uid);
-alter table payload add CHECK (
+alter table payload add constraint payload_pkey PRIMARY KEY (jurisdiction_code, uid);
+alter table payload add constraint payload_held CHECK (
 CASE
     WHEN (document IS NULL) THEN ((document_digest IS NOT NULL) AND (document_bytes IS NOT NULL))
     ELSE (num_nonnulls(document_packed, document_digest, document_bytes) = 0)
 END);
 CREATE INDEX payload_object ON payload USING btree (document_digest) WHERE ((document_digest IS NOT NULL) AND (document_packed IS NULL));
+alter table payload alter document_packed set storage external;
 comment on column payload.document is 'The full normalized document as JSON text; null: it is packed';
 comment on column payload.document_packed is 'The document packed, see server/src/store/documents/packing.ts; null for text, and for an object';
 comment on column payload.document_digest is 'SHA-256 of the document, the name of its object; null for text';
@@ -505,8 +508,8 @@ create table payload_dictionary (
   content bytea not null,
   made_at timestamp with time zone not null
 );
-alter table payload_dictionary add PRIMARY KEY (dictionary_id);
-alter table payload_dictionary add CHECK ((dictionary_id = SUBSTRING(sha256(content) FROM 1 FOR 8)));
+alter table payload_dictionary add constraint payload_dictionary_pkey PRIMARY KEY (dictionary_id);
+alter table payload_dictionary add constraint payload_dictionary_check CHECK ((dictionary_id = SUBSTRING(sha256(content) FROM 1 FOR 8)));
 CREATE INDEX payload_dictionary_register ON payload_dictionary USING btree (jurisdiction_code, made_at);
 CREATE TRIGGER payload_dictionary_kept BEFORE DELETE OR UPDATE ON public.payload_dictionary FOR EACH ROW EXECUTE FUNCTION refuse_lost_dictionary();
 comment on table payload_dictionary is 'What packed documents were packed with; kept as long as any of them, in backups too';
@@ -516,7 +519,7 @@ create table portal_attempt (
   started_at timestamp with time zone not null,
   attempts integer not null
 );
-alter table portal_attempt add PRIMARY KEY (subject);
+alter table portal_attempt add constraint portal_attempt_pkey PRIMARY KEY (subject);
 CREATE INDEX portal_attempt_started ON portal_attempt USING btree (started_at);
 
 create table portal_form (
@@ -525,14 +528,14 @@ create table portal_form (
   led_to text,
   expires_at timestamp with time zone not null
 );
-alter table portal_form add PRIMARY KEY (token_digest);
+alter table portal_form add constraint portal_form_pkey PRIMARY KEY (token_digest);
 CREATE INDEX portal_form_expires ON portal_form USING btree (expires_at);
 
 create table portal_key (
   key_id text collate "C" not null
 );
-alter table portal_key add PRIMARY KEY (key_id);
-alter table portal_key add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+alter table portal_key add constraint portal_key_pkey PRIMARY KEY (key_id);
+alter table portal_key add constraint portal_key_key_id_fkey FOREIGN KEY (key_id) REFERENCES access_key(key_id);
 comment on table portal_key is 'Keys that their customers issued in the portal, within the agreement';
 
 create table portal_reveal (
@@ -541,8 +544,8 @@ create table portal_reveal (
   sealed bytea not null,
   expires_at timestamp with time zone not null
 );
-alter table portal_reveal add PRIMARY KEY (session_digest, subject);
-alter table portal_reveal add FOREIGN KEY (session_digest) REFERENCES portal_session(token_digest) ON DELETE CASCADE;
+alter table portal_reveal add constraint portal_reveal_pkey PRIMARY KEY (session_digest, subject);
+alter table portal_reveal add constraint portal_reveal_session_digest_fkey FOREIGN KEY (session_digest) REFERENCES portal_session(token_digest) ON DELETE CASCADE;
 CREATE INDEX portal_reveal_expires ON portal_reveal USING btree (expires_at);
 
 create table portal_session (
@@ -553,9 +556,9 @@ create table portal_session (
   viewed_customer_id uuid,
   viewed_since timestamp with time zone
 );
-alter table portal_session add PRIMARY KEY (token_digest);
-alter table portal_session add FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
-alter table portal_session add FOREIGN KEY (viewed_customer_id) REFERENCES customer(customer_id);
+alter table portal_session add constraint portal_session_pkey PRIMARY KEY (token_digest);
+alter table portal_session add constraint portal_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
+alter table portal_session add constraint portal_session_viewed_customer_id_fkey FOREIGN KEY (viewed_customer_id) REFERENCES customer(customer_id);
 CREATE INDEX portal_session_seen ON portal_session USING btree (seen_at);
 CREATE INDEX portal_session_user ON portal_session USING btree (user_id);
 
@@ -563,8 +566,8 @@ create table portal_signing (
   only_row boolean not null default true,
   secret bytea not null
 );
-alter table portal_signing add PRIMARY KEY (only_row);
-alter table portal_signing add CHECK (only_row);
+alter table portal_signing add constraint portal_signing_pkey PRIMARY KEY (only_row);
+alter table portal_signing add constraint portal_signing_only_row_check CHECK (only_row);
 
 create table portal_user (
   user_id uuid not null,
@@ -579,12 +582,12 @@ create table portal_user (
   role text collate "C" not null default 'administrator'::text,
   hits_seen_through timestamp with time zone not null default now()
 );
-alter table portal_user add PRIMARY KEY (user_id);
-alter table portal_user add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
-alter table portal_user add CHECK (((email <> ''::text) AND (email = lower(email))));
-alter table portal_user add CHECK ((name <> ''::text));
-alter table portal_user add CHECK ((role = ANY (ARRAY['administrator'::text, 'member'::text, 'developer'::text])));
-alter table portal_user add CHECK ((is_operator = (customer_id IS NULL)));
+alter table portal_user add constraint portal_user_pkey PRIMARY KEY (user_id);
+alter table portal_user add constraint portal_user_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table portal_user add constraint portal_user_email_check CHECK (((email <> ''::text) AND (email = lower(email))));
+alter table portal_user add constraint portal_user_name_check CHECK ((name <> ''::text));
+alter table portal_user add constraint portal_user_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'member'::text, 'developer'::text])));
+alter table portal_user add constraint portal_user_side CHECK ((is_operator = (customer_id IS NULL)));
 CREATE INDEX portal_user_customer ON portal_user USING btree (customer_id, created_at);
 CREATE UNIQUE INDEX portal_user_email ON portal_user USING btree (email) WHERE (removed_at IS NULL);
 comment on column portal_user.name is 'How colleagues know the person; null: by the address';
@@ -595,7 +598,7 @@ create table publish (
   stamp timestamp with time zone not null,
   load_id uuid not null
 );
-alter table publish add PRIMARY KEY (stamp);
+alter table publish add constraint publish_pkey PRIMARY KEY (stamp);
 comment on table publish is 'One row for each publish that wrote records';
 
 create table publish_clock (
@@ -606,9 +609,9 @@ create table publish_clock (
   lineage uuid not null,
   pseudo_marks_held_at timestamp with time zone
 );
-alter table publish_clock add PRIMARY KEY (only_row);
-alter table publish_clock add CHECK ((announced_stamp <= last_stamp));
-alter table publish_clock add CHECK (only_row);
+alter table publish_clock add constraint publish_clock_pkey PRIMARY KEY (only_row);
+alter table publish_clock add constraint publish_clock_check CHECK ((announced_stamp <= last_stamp));
+alter table publish_clock add constraint publish_clock_only_row_check CHECK (only_row);
 comment on column publish_clock.announced_stamp is 'Publishes up to this stamp are committed on every node; null on one database: those up to last_stamp are';
 comment on column publish_clock.lineage is 'Changes when the database has gone back: with every restore, and once when it lacks a publish that a server had seen';
 comment on column publish_clock.pseudo_marks_held_at is 'When the documents of all records that were loaded before schema 24 had been read for pseudo marks; null: not yet';
@@ -619,8 +622,8 @@ create table publish_digest (
   record_count integer not null,
   digest bigint not null
 ) with (fillfactor=60);
-alter table publish_digest add PRIMARY KEY (jurisdiction_code, updated_at);
-alter table publish_digest add CHECK ((record_count > 0));
+alter table publish_digest add constraint publish_digest_pkey PRIMARY KEY (jurisdiction_code, updated_at);
+alter table publish_digest add constraint publish_digest_record_count_check CHECK ((record_count > 0));
 comment on column publish_digest.digest is 'Exclusive or of the first 8 bytes of SHA-256 of record.detail';
 
 create table quota_notice (
@@ -635,8 +638,8 @@ create table quota_notice (
   sent_at timestamp with time zone,
   failure text
 );
-alter table quota_notice add PRIMARY KEY (key_id, product, month, percent, quota);
-alter table quota_notice add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+alter table quota_notice add constraint quota_notice_pkey PRIMARY KEY (key_id, product, month, percent, quota);
+alter table quota_notice add constraint quota_notice_key_id_fkey FOREIGN KEY (key_id) REFERENCES access_key(key_id);
 CREATE INDEX quota_notice_next ON quota_notice USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
 create table recent_search (
@@ -646,8 +649,8 @@ create table recent_search (
   found bigint,
   searched_at timestamp with time zone not null
 );
-alter table recent_search add PRIMARY KEY (user_id, digest);
-alter table recent_search add FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
+alter table recent_search add constraint recent_search_pkey PRIMARY KEY (user_id, digest);
+alter table recent_search add constraint recent_search_user_id_fkey FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
 CREATE INDEX recent_search_user ON recent_search USING btree (user_id, searched_at);
 
 create table record (
@@ -664,8 +667,8 @@ create table record (
   named_parts text collate "C",
   source_digest bytea
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
-alter table record add PRIMARY KEY (jurisdiction_code, uid);
-alter table record add CHECK ((first_seen_at <= updated_at));
+alter table record add constraint record_pkey PRIMARY KEY (jurisdiction_code, uid);
+alter table record add constraint record_check CHECK ((first_seen_at <= updated_at));
 CREATE INDEX record_change ON record USING btree (updated_at, jurisdiction_code, uid) WITH (fillfactor='100');
 CREATE INDEX record_named_part ON record USING gin (string_to_array(named_parts, chr(31))) WITH (fastupdate=off) WHERE (named_parts IS NOT NULL);
 CREATE INDEX record_register_change ON record USING btree (jurisdiction_code, updated_at, uid);
@@ -692,11 +695,11 @@ create table record_version (
   document_digest bytea,
   document_bytes integer
 );
-alter table record_version add PRIMARY KEY (jurisdiction_code, uid, updated_at);
-alter table record_version add CHECK ((cause = ANY (ARRAY['office'::text, 'correction'::text, 'renormalization'::text, 'removal'::text])));
-alter table record_version add CHECK ((updated_at < replaced_at));
-alter table record_version add CHECK ((has_document OR (document IS NULL)));
-alter table record_version add CHECK (
+alter table record_version add constraint record_version_pkey PRIMARY KEY (jurisdiction_code, uid, updated_at);
+alter table record_version add constraint record_version_cause_check CHECK ((cause = ANY (ARRAY['office'::text, 'correction'::text, 'renormalization'::text, 'removal'::text])));
+alter table record_version add constraint record_version_check CHECK ((updated_at < replaced_at));
+alter table record_version add constraint record_version_check1 CHECK ((has_document OR (document IS NULL)));
+alter table record_version add constraint record_version_held CHECK (
 CASE
     WHEN (document_digest IS NULL) THEN (num_nonnulls(document_packed, document_bytes) = 0)
     ELSE (has_document AND (document IS NULL) AND (document_bytes IS NOT NULL))
@@ -704,6 +707,7 @@ END);
 CREATE INDEX record_version_change ON record_version USING btree (updated_at, jurisdiction_code, uid);
 CREATE INDEX record_version_object ON record_version USING btree (document_digest) WHERE ((document_digest IS NOT NULL) AND (document_packed IS NULL));
 CREATE INDEX record_version_register_change ON record_version USING btree (jurisdiction_code, updated_at, uid);
+alter table record_version alter document_packed set storage external;
 comment on table record_version is 'Written by the publish that replaces a version, in its transaction; never changed';
 comment on column record_version.updated_at is 'The stamp of this version';
 comment on column record_version.replaced_at is 'The stamp of the version that replaced it';
@@ -718,7 +722,7 @@ create table refusal_day (
   code text collate "C" not null,
   calls bigint not null
 );
-alter table refusal_day add PRIMARY KEY (key_id, product, day, code);
+alter table refusal_day add constraint refusal_day_pkey PRIMARY KEY (key_id, product, day, code);
 
 create table register (
   jurisdiction_code text collate "C" not null,
@@ -726,8 +730,8 @@ create table register (
   data_current_through timestamp with time zone,
   last_load_id uuid
 );
-alter table register add PRIMARY KEY (jurisdiction_code);
-alter table register add CHECK ((record_count >= 0));
+alter table register add constraint register_pkey PRIMARY KEY (jurisdiction_code);
+alter table register add constraint register_record_count_check CHECK ((record_count >= 0));
 
 create table register_load (
   jurisdiction_code text collate "C" not null,
@@ -736,7 +740,7 @@ create table register_load (
   flagged_count bigint,
   source text collate "C"
 );
-alter table register_load add PRIMARY KEY (jurisdiction_code, load_id);
+alter table register_load add constraint register_load_pkey PRIMARY KEY (jurisdiction_code, load_id);
 CREATE INDEX register_load_read ON register_load USING btree (jurisdiction_code, read_count);
 CREATE INDEX register_load_source ON register_load USING btree (jurisdiction_code, source);
 comment on column register_load.read_count is 'Records of the register that the load read; null: not known';
@@ -750,9 +754,9 @@ create table saved_search (
   search text not null,
   created_at timestamp with time zone not null
 );
-alter table saved_search add PRIMARY KEY (customer_id, id);
-alter table saved_search add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
-alter table saved_search add CHECK ((name <> ''::text));
+alter table saved_search add constraint saved_search_pkey PRIMARY KEY (customer_id, id);
+alter table saved_search add constraint saved_search_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table saved_search add constraint saved_search_name_check CHECK ((name <> ''::text));
 CREATE UNIQUE INDEX saved_search_name ON saved_search USING btree (customer_id, name);
 
 create table similar_judgement (
@@ -764,8 +768,8 @@ create table similar_judgement (
   judged_by text not null,
   judged_at timestamp with time zone not null
 );
-alter table similar_judgement add PRIMARY KEY (customer_id, search, jurisdiction_code, uid);
-alter table similar_judgement add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table similar_judgement add constraint similar_judgement_pkey PRIMARY KEY (customer_id, search, jurisdiction_code, uid);
+alter table similar_judgement add constraint similar_judgement_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
 comment on table similar_judgement is 'What people of a customer think of a record that a search for likeness found; who has no opinion has no row';
 comment on column similar_judgement.search is 'SHA-256 of the canonical query string of the search, in hex';
 comment on column similar_judgement.judged_by is 'The address of the person';
@@ -780,7 +784,7 @@ create table source_check (
   due_at timestamp with time zone,
   gaps text[] not null
 );
-alter table source_check add PRIMARY KEY (source);
+alter table source_check add constraint source_check_pkey PRIMARY KEY (source);
 comment on column source_check.stopped is 'A file of its register failed, so nothing more of the register is loaded';
 comment on column source_check.due_at is 'When the next period is overdue; null if the source has no rhythm';
 
@@ -800,8 +804,8 @@ create table source_file (
   ended_at timestamp with time zone,
   came_after text collate "C"
 );
-alter table source_file add PRIMARY KEY (source, name, revision);
-alter table source_file add CHECK ((state = ANY (ARRAY['seen'::text, 'fetched'::text, 'loaded'::text, 'failed'::text, 'late'::text, 'skipped'::text, 'double'::text, 'superseded'::text])));
+alter table source_file add constraint source_file_pkey PRIMARY KEY (source, name, revision);
+alter table source_file add constraint source_file_state_check CHECK ((state = ANY (ARRAY['seen'::text, 'fetched'::text, 'loaded'::text, 'failed'::text, 'late'::text, 'skipped'::text, 'double'::text, 'superseded'::text])));
 CREATE INDEX source_file_content ON source_file USING btree (digest) WHERE (digest IS NOT NULL);
 CREATE INDEX source_file_covered ON source_file USING btree (source, period) WHERE (state = ANY (ARRAY['loaded'::text, 'double'::text]));
 CREATE INDEX source_file_disorder ON source_file USING btree (source, ended_at) WHERE (came_after IS NOT NULL);
@@ -824,7 +828,7 @@ create table source_row (
   version text collate "C",
   body text not null
 );
-alter table source_row add PRIMARY KEY (format, source_table, row_key);
+alter table source_row add constraint source_row_pkey PRIMARY KEY (format, source_table, row_key);
 CREATE INDEX source_row_link ON source_row USING btree (format, link) WHERE (link IS NOT NULL);
 CREATE INDEX source_row_part ON source_row USING btree (format, part);
 comment on column source_row.version is 'A supplement of a lower version never replaces one of a higher; of other rows, when a load first brought them, where that matters';
@@ -850,7 +854,8 @@ create table staged_record (
   document_digest bytea,
   document_bytes integer
 );
-alter table staged_record add CHECK ((kind = ANY (ARRAY['statement'::text, 'removal'::text, 'rejoin'::text])));
+alter table staged_record add constraint staged_record_kind_check CHECK ((kind = ANY (ARRAY['statement'::text, 'removal'::text, 'rejoin'::text])));
+alter table staged_record alter document_packed set storage external;
 comment on table staged_record is 'The shape of the staging tables; holds no rows itself';
 comment on column staged_record.batch is 'Which publish takes the row, from 1; bounded in rows and bytes';
 comment on column staged_record.seq is 'Position in the load: the last of equal versions of a record wins';
@@ -863,7 +868,7 @@ create table supplement_change (
   part text collate "C" not null,
   load_id uuid not null
 );
-alter table supplement_change add PRIMARY KEY (part);
+alter table supplement_change add constraint supplement_change_pkey PRIMARY KEY (part);
 comment on column supplement_change.load_id is 'The load that changed it last';
 
 create table usage_day (
@@ -872,8 +877,8 @@ create table usage_day (
   day date not null,
   units bigint not null
 ) with (fillfactor=50);
-alter table usage_day add PRIMARY KEY (key_id, product, day);
-alter table usage_day add CHECK ((units >= 0));
+alter table usage_day add constraint usage_day_pkey PRIMARY KEY (key_id, product, day);
+alter table usage_day add constraint usage_day_units_check CHECK ((units >= 0));
 CREATE INDEX usage_day_day ON usage_day USING btree (day);
 
 create table watch (
@@ -892,16 +897,16 @@ create table watch (
   change_number bigint not null,
   reference text
 );
-alter table watch add UNIQUE (customer_id, id);
-alter table watch add PRIMARY KEY (watch_id);
-alter table watch add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
-alter table watch add CHECK (((kind = ANY (ARRAY['search'::text, 'similar'::text])) = (search IS NOT NULL)));
-alter table watch add CHECK ((id ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'::text));
-alter table watch add CHECK ((item_count >= 0));
-alter table watch add CHECK ((kind = ANY (ARRAY['search'::text, 'records'::text, 'owners'::text, 'similar'::text])));
-alter table watch add CHECK ((name <> ''::text));
-alter table watch add CHECK ((reference <> ''::text));
-alter table watch add CHECK ((revision > 0));
+alter table watch add constraint watch_customer_id_id_key UNIQUE (customer_id, id);
+alter table watch add constraint watch_pkey PRIMARY KEY (watch_id);
+alter table watch add constraint watch_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table watch add constraint watch_check CHECK (((kind = ANY (ARRAY['search'::text, 'similar'::text])) = (search IS NOT NULL)));
+alter table watch add constraint watch_id_check CHECK ((id ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'::text));
+alter table watch add constraint watch_item_count_check CHECK ((item_count >= 0));
+alter table watch add constraint watch_kind_check CHECK ((kind = ANY (ARRAY['search'::text, 'records'::text, 'owners'::text, 'similar'::text])));
+alter table watch add constraint watch_name_check CHECK ((name <> ''::text));
+alter table watch add constraint watch_reference_check CHECK ((reference <> ''::text));
+alter table watch add constraint watch_revision_check CHECK ((revision > 0));
 CREATE INDEX watch_change ON watch USING btree (change_number);
 CREATE INDEX watch_ended ON watch USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 comment on column watch.search is 'The canonical query string of the search, or of the search for likeness; null for records and owners';
@@ -922,8 +927,8 @@ create table watch_hit (
   earlier_uids text[] collate "C",
   earlier_events text[] collate "C"
 );
-alter table watch_hit add PRIMARY KEY (watch_id, stamp, jurisdiction_code, uid);
-alter table watch_hit add CHECK ((event = ANY (ARRAY['begins'::text, 'changes'::text, 'stops'::text])));
+alter table watch_hit add constraint watch_hit_pkey PRIMARY KEY (watch_id, stamp, jurisdiction_code, uid);
+alter table watch_hit add constraint watch_hit_event_check CHECK ((event = ANY (ARRAY['begins'::text, 'changes'::text, 'stops'::text])));
 CREATE INDEX watch_hit_stamp ON watch_hit USING btree (stamp, watch_id);
 comment on table watch_hit is 'Hits of a watch with one stamp, from one step of the matching; written with its progress, in one transaction; never changed';
 comment on column watch_hit.stamp is 'Of the version that begins to match, changes while matching, or stops matching';
@@ -935,8 +940,8 @@ create table watch_owner (
   watch_id uuid not null,
   name text collate "C" not null
 );
-alter table watch_owner add PRIMARY KEY (name, watch_id);
-alter table watch_owner add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
+alter table watch_owner add constraint watch_owner_pkey PRIMARY KEY (name, watch_id);
+alter table watch_owner add constraint watch_owner_watch_id_fkey FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
 CREATE INDEX watch_owner_watch ON watch_owner USING btree (watch_id, name);
 comment on column watch_owner.name is 'In the form in which owner names are compared, see server/src/record/names.ts';
 
@@ -948,8 +953,8 @@ create table watch_progress (
   uid text collate "C" not null,
   complete_through timestamp with time zone not null
 );
-alter table watch_progress add PRIMARY KEY (only_row);
-alter table watch_progress add CHECK (only_row);
+alter table watch_progress add constraint watch_progress_pkey PRIMARY KEY (only_row);
+alter table watch_progress add constraint watch_progress_only_row_check CHECK (only_row);
 comment on table watch_progress is 'One row: who changes a watch and who writes hits take turns at it';
 comment on column watch_progress.stamp is 'With register and uid: events up to this place in the order of the history are matched';
 comment on column watch_progress.complete_through is 'Every event up to it is matched';
@@ -959,8 +964,8 @@ create table watch_record (
   jurisdiction_code text collate "C" not null,
   uid text collate "C" not null
 );
-alter table watch_record add PRIMARY KEY (jurisdiction_code, uid, watch_id);
-alter table watch_record add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
+alter table watch_record add constraint watch_record_pkey PRIMARY KEY (jurisdiction_code, uid, watch_id);
+alter table watch_record add constraint watch_record_watch_id_fkey FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
 CREATE INDEX watch_record_watch ON watch_record USING btree (watch_id, jurisdiction_code, uid);
 
 create table webhook (
@@ -982,12 +987,12 @@ create table webhook (
   tell_failure text,
   id text collate "C"
 );
-alter table webhook add PRIMARY KEY (webhook_id);
-alter table webhook add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
-alter table webhook add CHECK (((off_since IS NULL) = (off_reason IS NULL)));
-alter table webhook add CHECK (((former_secret IS NULL) = (former_ends_at IS NULL)));
-alter table webhook add CHECK ((id ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'::text));
-alter table webhook add CHECK ((off_reason = ANY (ARRAY['customer'::text, 'gone'::text, 'failed'::text])));
+alter table webhook add constraint webhook_pkey PRIMARY KEY (webhook_id);
+alter table webhook add constraint webhook_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table webhook add constraint webhook_check CHECK (((off_since IS NULL) = (off_reason IS NULL)));
+alter table webhook add constraint webhook_check1 CHECK (((former_secret IS NULL) = (former_ends_at IS NULL)));
+alter table webhook add constraint webhook_id_check CHECK ((id ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'::text));
+alter table webhook add constraint webhook_off_reason_check CHECK ((off_reason = ANY (ARRAY['customer'::text, 'gone'::text, 'failed'::text])));
 CREATE INDEX webhook_customer ON webhook USING btree (customer_id, created_at);
 CREATE UNIQUE INDEX webhook_own_id ON webhook USING btree (customer_id, COALESCE(id, webhook_id));
 CREATE INDEX webhook_tell ON webhook USING btree (tell_at) WHERE (tell_at IS NOT NULL);
@@ -1018,10 +1023,10 @@ create table webhook_delivery (
   failure text,
   delivered_at timestamp with time zone
 );
-alter table webhook_delivery add PRIMARY KEY (delivery_id);
-alter table webhook_delivery add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
-alter table webhook_delivery add FOREIGN KEY (webhook_id) REFERENCES webhook(webhook_id) ON DELETE CASCADE;
-alter table webhook_delivery add CHECK (((due_at IS NULL) = (delivered_at IS NOT NULL)));
+alter table webhook_delivery add constraint webhook_delivery_pkey PRIMARY KEY (delivery_id);
+alter table webhook_delivery add constraint webhook_delivery_watch_id_fkey FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
+alter table webhook_delivery add constraint webhook_delivery_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(webhook_id) ON DELETE CASCADE;
+alter table webhook_delivery add constraint webhook_delivery_check CHECK (((due_at IS NULL) = (delivered_at IS NOT NULL)));
 CREATE INDEX webhook_delivery_delivered ON webhook_delivery USING btree (delivered_at) WHERE (delivered_at IS NOT NULL);
 CREATE INDEX webhook_delivery_due ON webhook_delivery USING btree (webhook_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX webhook_delivery_shown ON webhook_delivery USING btree (webhook_id, created_at, delivery_id);
@@ -1038,8 +1043,8 @@ create table webhook_progress (
   only_row boolean not null default true,
   noted_through timestamp with time zone not null
 );
-alter table webhook_progress add PRIMARY KEY (only_row);
-alter table webhook_progress add CHECK (only_row);
+alter table webhook_progress add constraint webhook_progress_pkey PRIMARY KEY (only_row);
+alter table webhook_progress add constraint webhook_progress_only_row_check CHECK (only_row);
 
 create table webhook_test (
   test_id uuid not null,
@@ -1053,9 +1058,9 @@ create table webhook_test (
   answer_ms integer,
   failure text
 );
-alter table webhook_test add PRIMARY KEY (test_id);
-alter table webhook_test add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
-alter table webhook_test add FOREIGN KEY (webhook_id) REFERENCES webhook(webhook_id) ON DELETE SET NULL;
+alter table webhook_test add constraint webhook_test_pkey PRIMARY KEY (test_id);
+alter table webhook_test add constraint webhook_test_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table webhook_test add constraint webhook_test_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(webhook_id) ON DELETE SET NULL;
 CREATE INDEX webhook_test_customer ON webhook_test USING btree (customer_id, created_at);
 CREATE INDEX webhook_test_waiting ON webhook_test USING btree (created_at) WHERE (attempted_at IS NULL);
 CREATE INDEX webhook_test_webhook ON webhook_test USING btree (webhook_id, created_at);

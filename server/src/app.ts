@@ -16,6 +16,7 @@ import { Traffic } from './http/call.ts';
 import { CoverageBoard } from './http/coverage-board.ts';
 import type { HttpConfig } from './http/endpoint.ts';
 import { listObservers } from './http/observers.ts';
+import type { AnswerOther } from './http/other-methods.ts';
 import { buildKeyCalls, buildPageCalls } from './http/page-calls.ts';
 import { countFieldValues, findCallLimit, findChangeInTime, findRecords } from './http/page-reads.ts';
 import { registerProbes } from './http/probes.ts';
@@ -43,7 +44,7 @@ import { ISSUE_MEANINGS, ISSUE_REMEDIES } from './load/formats/issues.ts';
 import { watchDatabaseOnly } from './monitor/health.ts';
 import type { Metrics } from './monitor/metrics.ts';
 import type { Traces } from './monitor/traced.ts';
-import { FACET_FIELDS, type FacetField } from './portal/explorer/facet-fields.ts';
+import { FACET_FIELDS, type FacetField } from './portal/explorer/facets.ts';
 import { registerPortal } from './portal/routes.ts';
 import type { OperatorServices, PortalServices, WatchDesk } from './portal/services.ts';
 import { readPortalSettings } from './portal/settings.ts';
@@ -68,6 +69,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: string;
     isProbe?: boolean;
+    answerOther?: AnswerOther;
   }
 }
 
@@ -152,7 +154,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { metrics = null, traces = null } = options;
   const observers = listObservers({ journal, log, clock, traces, metrics });
   const traffic = new Traffic({ clock, keepsRuns: traces !== null, observers });
-  const begin = (request: FastifyRequest, reply: FastifyReply): unknown => beginCall(request, reply, services, traffic);
+  const begin = (request: FastifyRequest, reply: FastifyReply): unknown =>
+    beginCall(request, reply, { services, traffic, place: request.routeOptions });
   const app = buildServer(begin, config.trustedProxies ?? [], options.connections ?? CONNECTION_LIMITS);
   const beginStopping = (): void => {
     traffic.isStopping = true;

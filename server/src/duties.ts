@@ -8,7 +8,7 @@ import type { Log } from './base/log.ts';
 import type { Config } from './base/settings.ts';
 import type { Database } from './database/driver/db.ts';
 import type { AttachedDatabase } from './database/embedded/attach.ts';
-import { startFilingChecks } from './due/check-filings.ts';
+import { startFilingChecks } from './due/filings.ts';
 import { buildDatesReader, type MatchReader } from './due/watched-dates.ts';
 import { buildCoverageLook, type CoverageBoard } from './http/coverage-board.ts';
 import { rejectsFolder } from './load/places.ts';
@@ -18,15 +18,14 @@ import { ATTEMPT_WINDOW_SECONDS } from './portal/sign-in/passwords.ts';
 import { SESSION_TERMS } from './portal/sign-in/sessions.ts';
 import { startJob } from './store/duties/jobs.ts';
 import type { OpenAlarms } from './upkeep/health/alarms.ts';
-import { buildDiskLook } from './upkeep/health/disk-watch.ts';
 import { buildLook, feedIntervalMs } from './upkeep/health/feed-watch.ts';
-import { buildMachineLook } from './upkeep/health/machine-watch.ts';
-import { buildPseudoMarksLook } from './upkeep/retention/pseudo-marks-watch.ts';
+import { buildDiskLook, buildMachineLook } from './upkeep/health/machine-watch.ts';
+import { buildPseudoMarksLook } from './upkeep/retention/hold-pseudo-marks.ts';
 import { buildRetentionLook } from './upkeep/retention/retention-watch.ts';
 import { startMatching } from './watches/start.ts';
 import { askNameServers } from './webhook/post.ts';
-import { startWebhooks } from './webhook/run.ts';
 import { buildSecretBox } from './webhook/secrets.ts';
+import { startWebhooks } from './webhook/sender.ts';
 
 export interface DutyOptions {
   readonly config: Config;

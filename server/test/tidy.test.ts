@@ -148,7 +148,7 @@ test('every export is used by another file, and by more than tests', () => {
   assert.deepEqual(unused, FOR_DOCUMENTS);
 });
 
-test('every imported package is declared by the manifest of its own workspace', () => {
+test('every imported package is declared by the manifest of its workspace', () => {
   const builtin = new Set(builtinModules);
   for (const file of product) {
     const workspace = file.path.split('/')[0] ?? '';

@@ -43,6 +43,7 @@ export interface Verdict {
   readonly refusal: Refusal | null;
   /** Null if no limit applies, because the key is revoked or was not sold the product. */
   readonly rate: RateState | null;
+  /** Null unless the quota is why the call is refused. */
   readonly quota: QuotaState | null;
   /** The UTC day on which the unit was counted; null if none was. */
   readonly unitDay: string | null;
@@ -88,6 +89,8 @@ const WAITING_MS_MAX = 4_000;
 
 interface WaitingCall {
   readonly call: MeteredCall;
+  /** On the monotonic clock. */
+  readonly untilMs: number;
   /** True once it was refused for waiting too long; a unit granted to it afterwards is returned. */
   isGone: boolean;
   readonly resolve: (verdict: Verdict) => void;
@@ -97,6 +100,8 @@ interface WaitingCall {
 /** Calls that are judged one statement after the other. */
 interface Line {
   waiting: WaitingCall[];
+  /** Those of the running statement. */
+  judging: readonly WaitingCall[];
   /** Calls expected in the next statement: as many as were just answered, plus those that have arrived since. */
   expected: number;
   /** Ends the wait for further calls; null if there is none. */
@@ -105,11 +110,33 @@ interface Line {
 }
 
 export function buildMeter({ database, clock, log }: { database: Database; clock: Clock; log: Log }): Meter {
-  const openLine = (): Line => ({ waiting: [], expected: 1, gathered: null, running: null });
+  const openLine = (): Line => ({ waiting: [], judging: [], expected: 1, gathered: null, running: null });
   const lines = { ordinary: openLine(), crowding: openLine() };
   const debts = new UnitDebts(database, log);
   const standings = new Standings();
+  /** Ends the wait for the oldest call; null if nothing waits. */
+  let stopTimer: (() => void) | null = null;
   let takenUnits = 0;
+
+  /** One timer for all calls, which all may wait equally long: one for each would cost as much as judging it. */
+  const refuseLate = (): void => {
+    stopTimer = null;
+    const nowMs = clock.monotonicMs();
+    let leftMs = Number.POSITIVE_INFINITY;
+    for (const line of [lines.ordinary, lines.crowding]) {
+      for (const call of [...line.judging, ...line.waiting]) {
+        if (call.isGone) continue;
+        const callLeftMs = call.untilMs - nowMs;
+        if (callLeftMs > 0) leftMs = Math.min(leftMs, callLeftMs);
+        else {
+          call.isGone = true;
+          call.reject(new NoAnswer('verdicts_waiting'));
+        }
+      }
+      line.waiting = line.waiting.filter(({ isGone }) => !isGone);
+    }
+    if (leftMs < Number.POSITIVE_INFINITY) stopTimer = clock.callAfter(leftMs, refuseLate);
+  };
 
   const judgeBatch = async (batch: readonly WaitingCall[]): Promise<void> => {
     try {
@@ -160,7 +187,9 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
       if (debts.areOpen) await debts.settle();
       const batch = line.waiting;
       line.waiting = [];
+      line.judging = batch;
       if (batch.length > 0) await judgeBatch(batch);
+      line.judging = [];
       line.expected = Math.max(1, batch.length + line.waiting.length);
     } while (line.waiting.length > 0);
   };
@@ -188,24 +217,8 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
           return;
         }
         const line = isCrowding ? lines.crowding : lines.ordinary;
-        const stopTimer = clock.callAfter(WAITING_MS_MAX, () => {
-          waitingCall.isGone = true;
-          line.waiting = line.waiting.filter((other) => other !== waitingCall);
-          reject(new NoAnswer('verdicts_waiting'));
-        });
-        const waitingCall: WaitingCall = {
-          call,
-          isGone: false,
-          resolve: (verdict) => {
-            stopTimer();
-            resolve(verdict);
-          },
-          reject: (reason) => {
-            stopTimer();
-            reject(reason);
-          },
-        };
-        line.waiting.push(waitingCall);
+        line.waiting.push({ call, untilMs: clock.monotonicMs() + WAITING_MS_MAX, isGone: false, resolve, reject });
+        stopTimer ??= clock.callAfter(WAITING_MS_MAX, refuseLate);
         if (line.gathered !== null && isGathered(line)) line.gathered();
         start(line);
       }),
@@ -216,6 +229,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
     },
     close: async () => {
       for (const line of [lines.ordinary, lines.crowding]) while (line.running !== null) await line.running;
+      stopTimer?.();
       await debts.settle();
       const { owedUnits } = debts;
       if (owedUnits > 0) log.error({ owedUnits }, 'units of failed calls could not be returned and are lost');
@@ -263,7 +277,6 @@ function settleGroup(
 ): void {
   const resetSeconds = Math.max(1, Math.ceil(result.window_ms / 1000));
   const { quota: limit, used, day } = result;
-  const quota = limit === null ? null : { limit, used, resetsAt: findMonthEnd(day) };
   let position = 0;
   for (const { call, isGone, resolve } of members) {
     if (result.revoked || !result.live_secrets.includes(call.secretNumber)) {
@@ -273,9 +286,13 @@ function settleGroup(
     const remaining = Math.max(0, result.rate_limit - result.window_calls - position - 1);
     const rate = { limit: result.rate_limit, remaining, resetSeconds };
     const granted = call.takesUnit && position < result.granted;
-    if (granted && isGone) giveBack(call, result.day);
+    if (granted && isGone) giveBack(call, day);
     if (!result.enabled) resolve({ refusal: 'product_not_enabled', rate: null, quota: null, unitDay: null });
-    else resolve({ refusal: findRefusal(result, call, position), rate, quota, unitDay: granted ? result.day : null });
+    else {
+      const refusal = findRefusal(result, call, position);
+      const quota = refusal === 'quota_exceeded' ? { limit: limit!, used, resetsAt: findMonthEnd(day) } : null;
+      resolve({ refusal, rate, quota, unitDay: granted ? day : null });
+    }
     position += 1;
   }
 }

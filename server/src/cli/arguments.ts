@@ -5,7 +5,7 @@ import { InvalidArgumentError } from 'commander';
 import { isProduct } from '../access/keys.ts';
 import { OperatorError } from '../base/errors.ts';
 import type { Config } from '../base/settings.ts';
-import { parseEmail } from '../portal/frame/email.ts';
+import { parseEmail } from '../portal/frame/roles.ts';
 
 /** The person who makes a change, for the audit. */
 export function findActor(): string {

@@ -37,7 +37,7 @@ export function registerBackupCommands(program: Command, context: CommandContext
         parseAfter,
       ),
     )
-    .option('--abandon', 'give up a restore that was killed: the database stays as it was before', false)
+    .option('--abandon', 'abandon a restore that was killed: the database stays as it was before', false)
     .option('--json', 'print the report as JSON', false)
     .action((from: string | undefined, flags: RestoreFlags) => runRestore(context, from ?? null, flags));
 }

@@ -33,6 +33,8 @@ interface Calendar {
 const [SUNDAY, MONDAY, THURSDAY, FRIDAY, SATURDAY] = [0, 1, 4, 5, 6];
 const fixed = (month: number, day: number, since?: number): Holiday =>
   since === undefined ? { month, day } : { month, day, since };
+/** Days of one month. */
+const days = (month: number, ...list: readonly number[]): Holiday[] => list.map((day) => ({ month, day }));
 const [NEW_YEAR, LABOUR_DAY, CHRISTMAS, SECOND_CHRISTMAS] = [fixed(1, 1), fixed(5, 1), fixed(12, 25), fixed(12, 26)];
 const [GOOD_FRIDAY, EASTER_MONDAY, ASCENSION, WHIT_MONDAY] = [
   { easter: -2 },
@@ -40,6 +42,11 @@ const [GOOD_FRIDAY, EASTER_MONDAY, ASCENSION, WHIT_MONDAY] = [
   { easter: 39 },
   { easter: 50 },
 ];
+
+/** Some of the days that offices in Europe share. */
+const EASTER = [GOOD_FRIDAY, EASTER_MONDAY];
+const CHRISTMAS_DAYS = [CHRISTMAS, SECOND_CHRISTMAS];
+const WEEKDAYS_AFTER_EASTER = [ASCENSION, WHIT_MONDAY];
 
 /** By register code. Saturdays and Sundays close every office. */
 export const CALENDARS = {
@@ -64,15 +71,12 @@ export const CALENDARS = {
   EM: {
     holidays: [
       NEW_YEAR,
-      GOOD_FRIDAY,
-      EASTER_MONDAY,
+      ...EASTER,
       LABOUR_DAY,
-      ASCENSION,
-      WHIT_MONDAY,
+      ...WEEKDAYS_AFTER_EASTER,
       fixed(8, 15),
       fixed(11, 1),
-      CHRISTMAS,
-      SECOND_CHRISTMAS,
+      ...CHRISTMAS_DAYS,
     ],
     source:
       'yearly decisions of the Executive Director under Article 69(2) of Regulation (EU) 2018/625; the days they share',
@@ -108,17 +112,7 @@ export const CALENDARS = {
     source: 'Banking and Financial Dealings Act 1971, schedule 1, and proclamations under it',
   },
   DE: {
-    holidays: [
-      NEW_YEAR,
-      GOOD_FRIDAY,
-      EASTER_MONDAY,
-      LABOUR_DAY,
-      ASCENSION,
-      WHIT_MONDAY,
-      fixed(10, 3, 1990),
-      CHRISTMAS,
-      SECOND_CHRISTMAS,
-    ],
+    holidays: [NEW_YEAR, ...EASTER, LABOUR_DAY, ...WEEKDAYS_AFTER_EASTER, fixed(10, 3, 1990), ...CHRISTMAS_DAYS],
     source: 'section 193 of the Civil Code (BGB); holidays of all states',
   },
   FR: {
@@ -127,28 +121,16 @@ export const CALENDARS = {
       EASTER_MONDAY,
       LABOUR_DAY,
       fixed(5, 8, 1982),
-      ASCENSION,
-      WHIT_MONDAY,
-      fixed(7, 14),
-      fixed(8, 15),
-      fixed(11, 1),
-      fixed(11, 11),
+      ...WEEKDAYS_AFTER_EASTER,
+      ...days(7, 14),
+      ...days(8, 15),
+      ...days(11, 1, 11),
       CHRISTMAS,
     ],
     source: 'article L3133-1 of the Labour Code',
   },
   CH: {
-    holidays: [
-      NEW_YEAR,
-      fixed(1, 2),
-      GOOD_FRIDAY,
-      EASTER_MONDAY,
-      ASCENSION,
-      WHIT_MONDAY,
-      fixed(8, 1, 1994),
-      CHRISTMAS,
-      SECOND_CHRISTMAS,
-    ],
+    holidays: [NEW_YEAR, fixed(1, 2), ...EASTER, ...WEEKDAYS_AFTER_EASTER, fixed(8, 1, 1994), ...CHRISTMAS_DAYS],
     source: 'article 20(3) of the Administrative Procedure Act (VwVG); holidays of Bern',
   },
   CA: {
@@ -169,24 +151,17 @@ export const CALENDARS = {
     source: 'section 66 of the Trademarks Act; section 14 of the Trademarks Regulations',
   },
   AU: {
-    holidays: [NEW_YEAR, fixed(1, 26, 1994), GOOD_FRIDAY, EASTER_MONDAY, fixed(4, 25), CHRISTMAS, SECOND_CHRISTMAS],
+    holidays: [NEW_YEAR, fixed(1, 26, 1994), ...EASTER, fixed(4, 25), ...CHRISTMAS_DAYS],
     source: 'section 36 of the Acts Interpretation Act 1901; public holidays of all states',
   },
   JP: {
     holidays: [
-      fixed(12, 29),
-      fixed(12, 30),
-      fixed(12, 31),
-      NEW_YEAR,
-      fixed(1, 2),
-      fixed(1, 3),
-      fixed(2, 11),
-      fixed(4, 29),
-      fixed(5, 3),
-      fixed(5, 4),
-      fixed(5, 5),
-      fixed(11, 3),
-      fixed(11, 23),
+      ...days(12, 29, 30, 31),
+      ...days(1, 1, 2, 3),
+      ...days(2, 11),
+      ...days(4, 29),
+      ...days(5, 3, 4, 5),
+      ...days(11, 3, 23),
     ],
     source: 'Act on Holidays of Administrative Organs; Act on National Holidays, holidays of a fixed day',
   },
@@ -202,12 +177,11 @@ export const CALENDARS = {
     holidays: [
       NEW_YEAR,
       GOOD_FRIDAY,
-      fixed(4, 21),
+      ...days(4, 21),
       LABOUR_DAY,
-      fixed(9, 7),
-      fixed(10, 12),
-      fixed(11, 2),
-      fixed(11, 15),
+      ...days(9, 7),
+      ...days(10, 12),
+      ...days(11, 2, 15),
       CHRISTMAS,
     ],
     source: 'articles 221 and 222 of Law 9.279/1996; national holidays',
@@ -233,14 +207,11 @@ export const CALENDARS = {
     holidays: [
       NEW_YEAR,
       { easter: -3 },
-      GOOD_FRIDAY,
-      EASTER_MONDAY,
+      ...EASTER,
       LABOUR_DAY,
       fixed(5, 17),
-      ASCENSION,
-      WHIT_MONDAY,
-      CHRISTMAS,
-      SECOND_CHRISTMAS,
+      ...WEEKDAYS_AFTER_EASTER,
+      ...CHRISTMAS_DAYS,
     ],
     source: 'section 149 of the Courts Act; public holidays',
   },
@@ -250,7 +221,7 @@ export const CALENDARS = {
     source: 'Holidays Act 1998; holidays of a fixed day, with the Monday after a Sunday',
   },
   WO: {
-    holidays: [NEW_YEAR, GOOD_FRIDAY, EASTER_MONDAY, ASCENSION, WHIT_MONDAY, CHRISTMAS],
+    holidays: [NEW_YEAR, ...EASTER, ...WEEKDAYS_AFTER_EASTER, CHRISTMAS],
     source: 'rule 4(4) of the Madrid Regulations; days on which the International Bureau is closed every year',
   },
 } as const satisfies Record<string, Calendar>;

@@ -2,11 +2,10 @@
  * Dates that follow from the law for one record, next to what the office states. Nothing here replaces the office's own
  * date: the three answers are what is stated, what follows, and whether they agree.
  */
-import { type Agreement, type Anchor, DATE_EVENTS, type DateEvent } from '@tmds/contract/dates';
-import type { DateText } from '@tmds/contract/record';
+import { type Agreement, type Anchor, DATE_EVENTS, type DateEvent, type Route } from '@tmds/contract/dates';
+import type { DateText, RecordContent } from '@tmds/contract/record';
 import { addTerm, dayNumber, endOfMonth, subtractTerm, type Term } from './calendar.ts';
 import { rollForward } from './closing-days.ts';
-import type { Facts } from './facts.ts';
 import type { RepeatingRule, Rule, Span, TermLength } from './rule.ts';
 import { RULES } from './rules/all.ts';
 
@@ -37,7 +36,10 @@ export interface DateAnswer {
   readonly missing: readonly Anchor[];
 }
 
-/** The next date of each event, as of `today`; an event is left out if nothing is stated and no rule is known. */
+/**
+ * The next date of each event, as of `today`; an event is left out if nothing is stated and no rule is known, and a
+ * period of opposition that is history unless its end is stated.
+ */
 export function computeDates(facts: Facts, today: DateText): DateAnswer[] {
   const rules = RULES.filter((rule) => rule.jurisdiction === facts.jurisdiction && rule.route === facts.route);
   return DATE_EVENTS.flatMap((event) => {
@@ -56,14 +58,15 @@ function answerEvent(event: DateEvent, rules: readonly Rule[], facts: Facts, tod
   const usable = rules.flatMap((rule) => (fits(rule, facts) ? listEnds(rule, facts) : []));
   // Declarations follow from several rules at once; of other events the first rule that fits counts.
   const schedules = event === 'use_declaration' ? usable : usable.slice(0, 1);
-  const isAhead = isDue(event, facts);
-  const computed = isAhead ? chooseDate(schedules, stated, today) : null;
+  const chosen = isDue(event, facts) ? chooseDate(schedules, stated, today) : null;
+  const isHistory = event === 'opposition_end' && stated === null && isPast(rules, facts, chosen, today);
+  const computed = isHistory ? null : chosen;
   return {
     event,
     stated,
     computed,
     agreement: agreementOf(stated, schedules, computed),
-    missing: computed === null && isAhead ? listMissing(rules, facts) : [],
+    missing: computed === null && isDue(event, facts) && !isHistory ? listMissing(rules, facts) : [],
   };
 }
 
@@ -76,6 +79,25 @@ function statedDate(event: DateEvent, { stated }: Facts): DateText | null {
 function isDue(event: DateEvent, { status, terminated }: Facts): boolean {
   if (event === 'opposition_end') return true;
   return status === 'Registered' && terminated === null;
+}
+
+/**
+ * Whether nobody waits for the end of opposition any more: the mark has ended; or it is registered, and its office
+ * registers after the period, the period has ended, or the registration is so old that it must have.
+ */
+function isPast(
+  rules: readonly Rule[],
+  { status, terminated, anchors }: Facts,
+  period: ComputedDate | null,
+  today: DateText,
+): boolean {
+  if (terminated !== null || status === 'Abandoned' || status === 'Cancelled') return true;
+  if (status !== 'Registered') return false;
+  if (rules.every(({ route, notBefore }) => route === 'direct' && notBefore === undefined)) return true;
+  const { registration_date: registered } = anchors;
+  return period === null
+    ? registered !== null && registered < subtractTerm(today, LATEST_AFTER_END)
+    : !isOpen(period, today);
 }
 
 /** Whether the facts are those that a rule is limited to. */
@@ -211,4 +233,67 @@ function listMissing(rules: readonly Rule[], { anchors }: Facts): Anchor[] {
     return earliest !== null && (anchors[anchor] ?? earliest) < earliest;
   });
   return [...new Set([...needed.filter((fact) => anchors[fact] === null), ...early.map(({ anchor }) => anchor)])];
+}
+
+export interface Facts {
+  readonly jurisdiction: string;
+  readonly route: Route;
+  readonly status: RecordContent['status'];
+  readonly anchors: { readonly [Name in Anchor]: DateText | null };
+  readonly stated: { readonly expiry: DateText | null; readonly oppositionEnd: DateText | null };
+  readonly terminated: DateText | null;
+}
+
+/** What another record states about the same mark: the international registration that it came from. */
+export interface Parent {
+  readonly registered: DateText | null;
+  readonly expires: DateText | null;
+}
+
+type Stated = Pick<
+  RecordContent,
+  | 'jurisdiction_code'
+  | 'office'
+  | 'status'
+  | 'application_number'
+  | 'application_date'
+  | 'registration_date'
+  | 'publication_date'
+  | 'expiry_date'
+  | 'opposition_period_end'
+  | 'termination_date'
+  | 'international_registration_numbers'
+>;
+
+export function readFacts(record: Stated, parent: Parent | null = null, priority: DateText | null = null): Facts {
+  return {
+    jurisdiction: record.jurisdiction_code,
+    route: routeOf(record),
+    status: record.status,
+    anchors: {
+      application_date: record.application_date,
+      registration_date: record.registration_date,
+      publication_date: record.publication_date,
+      priority_date: priority,
+      international_registration_date: parent?.registered ?? null,
+      international_expiry_date: parent?.expires ?? null,
+    },
+    stated: { expiry: record.expiry_date, oppositionEnd: record.opposition_period_end },
+    terminated: record.termination_date,
+  };
+}
+
+/** Registers that name an international registration on a mark only if the mark came from it. */
+const NAMED_BY_PARENT: readonly string[] = ['AU', 'BR'];
+/** Serial numbers that the USPTO gives to requests for extension (TMEP 401.02). */
+const US_EXTENSION = /^79\d{6}$/u;
+
+/** Readers state the office WO on every record that is part of an international registration. */
+function routeOf(record: Stated): Route {
+  const isPart =
+    record.office === 'WO' ||
+    record.jurisdiction_code === 'WO' ||
+    (record.jurisdiction_code === 'US' && US_EXTENSION.test(record.application_number ?? '')) ||
+    (NAMED_BY_PARENT.includes(record.jurisdiction_code) && record.international_registration_numbers !== null);
+  return isPart ? 'madrid' : 'direct';
 }

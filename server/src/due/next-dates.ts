@@ -3,8 +3,7 @@
  * nothing. Pure. Invariant: a date that the office states is never left out for a computed one.
  */
 import type { DateText } from '@tmds/contract/record';
-import { type ComputedDate, computeDates } from '../dates/compute.ts';
-import { readFacts } from '../dates/facts.ts';
+import { type ComputedDate, computeDates, readFacts } from '../dates/compute.ts';
 import type { DatedRecord, DateSpan } from '../store/records/date-facts.ts';
 
 /** `expiry` and `renewal` are stated: the end of a term, and a day of renewal that lies ahead. */

@@ -2,12 +2,14 @@
  * The dates that lie ahead among the records that a customer watches, stated and computed. Records that a watch lists
  * are read themselves; those of searches and owners are found by a stated date, and a bounded number of them is read
  * for computed ones. It knows neither how matches are found nor who sees the dates. Bounded everywhere; the result says
- * what bounds or a time limit left out. Results are kept for some minutes, because people come back.
+ * what bounds or a time limit left out. Results are kept for some minutes, because people come back. A reminder is of
+ * dates that came as near as 90, 30 or 7 days since the last one.
  */
 import type { DateText, TrademarkDetail } from '@tmds/contract/record';
 import { LRUCache } from 'lru-cache';
 import { type Clock, utcDay } from '../base/clock.ts';
 import type { Queryable } from '../database/driver/db.ts';
+import { addTerm, dayNumber } from '../dates/calendar.ts';
 import { RULES } from '../dates/rules/all.ts';
 import { type DateSpan, pickDateFacts, readDateFacts } from '../store/records/date-facts.ts';
 import {
@@ -20,7 +22,7 @@ import {
 } from '../store/watches/watches.ts';
 import { type DueDate, listDueDates, sortDueDates } from './next-dates.ts';
 
-/** The newest watches count, and so many records of all lists together. */
+/** At most this many of the newest watches count, and this many records of all lists together. */
 const WATCHES_READ = 20;
 const LISTS_READ = 100;
 const LISTED_READ = 10_000;
@@ -33,7 +35,7 @@ const DAY_MS = 86_400_000;
 const RULED: readonly string[] = [...new Set(RULES.map(({ jurisdiction }) => jurisdiction))];
 
 /** What is read of the matches of a search or of owners. */
-export interface MatchBounds {
+interface MatchBounds {
   /** Records of each stated date. */
   readonly dated: number;
   /** Records of registers with rules. */
@@ -64,7 +66,7 @@ export interface MatchReader {
   ) => Promise<readonly (Matches | null)[]>;
 }
 
-export interface DueSources {
+interface DueSources {
   readonly database: Queryable;
   readonly clock: Clock;
   readonly matches: MatchReader;
@@ -192,4 +194,42 @@ async function readMatches(
     lacksComputed: ruled.some((found) => found?.hasMore),
     isInterrupted: [...dated, ...ruled].some((found) => found === null),
   };
+}
+
+/** Days ahead. */
+export const REMINDED_DAYS = [90, 30, 7] as const;
+
+/** The days after `after`, through `through`, that a reminder is of. */
+interface RemindedDays {
+  readonly after: DateText;
+  readonly through: DateText;
+}
+
+/** The dates that reached a distance on one of these days: one span for each distance. */
+export function listRemindedSpans({ after, through }: RemindedDays): DateSpan[] {
+  return REMINDED_DAYS.map((days) => ({
+    from: addTerm(after, { days: days + 1 }),
+    to: addTerm(through, { days }),
+  }));
+}
+
+/** Among all live watches of a customer, the soonest first. */
+export async function readReminded(
+  readDates: DatesReader,
+  customerId: string,
+  days: RemindedDays,
+): Promise<Omit<DatesAhead, 'today'>> {
+  const found: DatesAhead[] = [];
+  for (const span of listRemindedSpans(days)) found.push(await readDates(customerId, span));
+  return {
+    dates: sortDueDates(found.flatMap(({ dates }) => dates)),
+    isPartial: found.some(({ isPartial }) => isPartial),
+    lacksComputed: found.some(({ lacksComputed }) => lacksComputed),
+    isInterrupted: found.some(({ isInterrupted }) => isInterrupted),
+  };
+}
+
+/** Whole days from one day to a later one. */
+export function daysUntil(from: DateText, to: DateText): number {
+  return dayNumber(to) - dayNumber(from);
 }

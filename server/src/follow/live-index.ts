@@ -11,7 +11,7 @@ import { RestartPause, startThread } from '../base/threads.ts';
 import type { CountedField, Facets } from '../index/facets.ts';
 import type { RecordText } from '../index/sift.ts';
 import type { AlikeNames } from '../likeness/find.ts';
-import type { SiftedMark } from '../likeness/sift-names.ts';
+import type { SiftedMark } from '../likeness/watched-marks.ts';
 import type { LikenessSearch } from '../plan/likeness.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
 import { AlikeSearches } from './alike-searches.ts';

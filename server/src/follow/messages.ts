@@ -5,7 +5,7 @@ import type { SavedView } from '../index/files.ts';
 import type { FoundRecord, Matches } from '../index/search.ts';
 import type { DeadRecords, SegmentParts } from '../index/segment.ts';
 import type { RecordText } from '../index/sift.ts';
-import type { SiftedMark } from '../likeness/sift-names.ts';
+import type { SiftedMark } from '../likeness/watched-marks.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
 import type { StampRange } from '../store/publish/publishes.ts';
 import type { Difference } from './follower.ts';
@@ -87,7 +87,7 @@ export interface SearcherData {
   /** Its position in `adopted`. */
   readonly reader: number;
   readonly views: MessagePort;
-  /** Int32 for each search thread: the id of the task to give up. */
+  /** Int32 for each search thread: the id of the task to abandon. */
   readonly cancelled: SharedArrayBuffer;
   /** Int32 for each search thread: the number of the view it uses. */
   readonly adopted: SharedArrayBuffer;

@@ -6,7 +6,7 @@ import { countFacets, type Facets } from '../index/facets.ts';
 import { type Interruption, limitSearch, Scratch, SearchInterrupted } from '../index/matchers.ts';
 import { searchView } from '../index/search.ts';
 import type { View } from '../index/segment.ts';
-import { siftRecords } from '../likeness/sift-names.ts';
+import { siftRecords } from '../likeness/watched-marks.ts';
 import { WayFlag } from './company.ts';
 import {
   type PackedMatches,

@@ -1,6 +1,6 @@
 /** The endpoints with which a replica is verified: digests of registers, of their buckets, and of records. */
 import { type DigestsRequest, parseBucketDigests, parseDigests, parseRegisterDigests } from '../parse/digests.ts';
-import { renderBucketDigests, renderDigests, renderRegisterDigests } from '../render/digests.ts';
+import { renderBucketDigests, renderDigests, renderRegisterDigests } from '../render/pages.ts';
 import {
   type DigestOptions,
   listBucketDigests,

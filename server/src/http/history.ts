@@ -3,7 +3,7 @@ import { apiError } from '../base/errors.ts';
 import { withLimits } from '../database/driver/db.ts';
 import { parseHistory, parseRecordHistory, parseVersion } from '../parse/history.ts';
 import { type HistoryPlan, planHistory } from '../plan/history.ts';
-import { renderHistoryFeed, renderRecordHistory, renderVersion } from '../render/history.ts';
+import { renderHistoryFeed, renderRecordHistory, renderVersion } from '../render/watches.ts';
 import { findHistoryPage, findRecordHistory } from '../store/records/history.ts';
 import { missingRecord } from '../store/records/registers.ts';
 import { findVersion } from '../store/records/versions.ts';

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../base/log.ts';
 import type { Answer } from '../render/answer.ts';
-import { renderMetrics, renderMetricsFailed, renderNoMetrics } from '../render/metrics.ts';
+import { renderMetrics, renderMetricsFailed, renderNoMetrics } from '../render/reports.ts';
 import { readWeights } from './encoding.ts';
 
 type MetricsForm = 'text' | 'openmetrics';

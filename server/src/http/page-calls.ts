@@ -145,6 +145,7 @@ async function deliver(call: Call, answer: Answer, parse: ParseBody): Promise<Pa
     'x-request-id': call.requestId,
     'server-timing': call.timing.render(),
     ...(call.rate === null ? {} : renderRateHeaders(call.product, call.rate)),
+    ...call.coverage,
     ...answer.headers,
   };
   // A file is not read: a page shows neither its bytes nor what is in them.

@@ -8,7 +8,7 @@ import { NoAnswer } from '../base/no-answer.ts';
 import { type Queryable, withLimits } from '../database/driver/db.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
-import type { SiftedMark } from '../likeness/sift-names.ts';
+import type { SiftedMark } from '../likeness/watched-marks.ts';
 import type { Condition } from '../plan/search.ts';
 import type { MonthCounts } from '../store/watches/counts.ts';
 import { type EventPosition, readPastEvents, type VersionEvent } from '../store/watches/version-events.ts';

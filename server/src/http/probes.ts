@@ -10,7 +10,6 @@ import { toApiError } from '../render/failure.ts';
 import { renderProbe } from '../render/reports.ts';
 import type { Services } from './endpoint.ts';
 import { sendAnswer, sendRefusal } from './send.ts';
-import { REQUEST_METHODS } from './wire.ts';
 
 type ProbeServices = Pick<Services, 'checkHealth' | 'index'>;
 
@@ -41,20 +40,22 @@ async function findObstacles(app: FastifyInstance, { checkHealth, index }: Probe
 function addProbe(app: FastifyInstance, name: 'livez' | 'readyz', ask: () => Promise<Answer>): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     try {
-      if (METHODS.includes(request.method)) return sendAnswer(request, reply, await ask());
-      throw apiError('method_not_allowed', `${request.method} is not allowed here; use GET or HEAD.`, {
-        headers: { allow: METHODS.join(', ') },
-      });
+      sendAnswer(request, reply, await ask());
     } catch (error) {
       sendRefusal(request, reply, toApiError(error));
     }
   };
   app.route({
-    method: [...REQUEST_METHODS],
+    method: METHODS,
     url: `/${name}`,
-    config: { endpoint: name, isProbe: true },
+    config: { endpoint: name, isProbe: true, answerOther: refuseOther },
     // In `onRequest`, so that no body is read.
     onRequest: (request, reply) => void answer(request, reply),
     handler: () => undefined,
   });
+}
+
+function refuseOther(request: FastifyRequest, reply: FastifyReply): void {
+  const message = `${request.method} is not allowed here; use GET or HEAD.`;
+  sendRefusal(request, reply, apiError('method_not_allowed', message, { headers: { allow: METHODS.join(', ') } }));
 }

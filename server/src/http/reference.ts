@@ -2,20 +2,24 @@
  * Serves what describes the service: the interface description, and documents as HTML for people and as Markdown for
  * programs. The reference in which callers try calls is part of the portal. Nothing needs a key.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
 import { type Answer, renderTagged } from '../render/answer.ts';
 import { buildDescription } from '../render/description/document.ts';
 import { CUSTOMER_FILES, PAGE_SOURCES } from '../render/documents/catalogue.ts';
-import { buildContentsMarkdown, PAGES_CSS, renderDocumentPage, renderLlmsText } from '../render/documents/frame.ts';
-import { publishMarkdown } from '../render/documents/markdown.ts';
-import { readSource } from '../render/documents/read-source.ts';
-import { ROBOTS_TEXT, renderSecurityText } from '../render/documents/well-known.ts';
-import { renderRoot } from '../render/root.ts';
+import {
+  buildContentsMarkdown,
+  PAGES_CSS,
+  ROBOTS_TEXT,
+  renderDocumentPage,
+  renderLlmsText,
+  renderSecurityText,
+} from '../render/documents/frame.ts';
+import { publishMarkdown, readSource } from '../render/documents/markdown.ts';
+import { renderRoot } from '../render/reports.ts';
 import type { HttpConfig } from './endpoint.ts';
 import { sendAnswer, sendRefusal } from './send.ts';
-import { REQUEST_METHODS } from './wire.ts';
 
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
@@ -65,18 +69,18 @@ function addGet(
   answer: (request: FastifyRequest) => Answer | Promise<Answer>,
 ): void {
   app.route({
-    method: [...REQUEST_METHODS],
+    method: 'GET',
     url,
-    onRequest: (request, reply, done) => {
-      if (request.method === 'GET') return done();
-      const message = `${request.method} is not allowed here; use GET.`;
-      sendRefusal(request, reply, apiError('method_not_allowed', message));
-    },
+    config: { answerOther: refuseOther },
     handler: async (request, reply) => {
       sendAnswer(request, reply, await answer(request));
       return reply;
     },
   });
+}
+
+function refuseOther(request: FastifyRequest, reply: FastifyReply): void {
+  sendRefusal(request, reply, apiError('method_not_allowed', `${request.method} is not allowed here; use GET.`));
 }
 
 function renderPublic(body: string, type: string, policy?: string): Answer {

@@ -32,6 +32,7 @@ import { identitiesEndpoint, numbersEndpoint, registerNumbersEndpoint } from './
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
 import { type MeteredServices, productNotEnabled, runEndpoint } from './judge.ts';
 import { lookupEndpoint } from './look-up.ts';
+import { OtherMethods, PATH_END, type Place } from './other-methods.ts';
 import { Bodies, leaveBodies } from './read-body.ts';
 import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { scopedSearchEndpoint, searchEndpoint } from './search.ts';
@@ -107,14 +108,13 @@ export const ENDPOINTS_SERVED = {
   date_rules: dateRulesEndpoint,
 } as const satisfies Record<DeclaredName, AnyEndpoint>;
 
+const METHODS_SERVED = [...new Set((Object.keys(ENDPOINTS_SERVED) as DeclaredName[]).map(methodOf))];
+
 /** As the router decodes them; `*` is a uid, which may contain slashes, and what follows it. */
-type RouteParameters = Omit<PathValues, 'uid' | 'version'> & { readonly '*'?: string };
+type RouteParameters = Omit<PathValues, 'uid' | 'version'> & { readonly '*'?: string | undefined };
 
 /** Where the tools for language models are served. */
 export const TOOLS_PATH = '/mcp';
-
-/** The name under which the router keeps the end of a path, in addition to the path. */
-const PATH_END = 'pathEnd';
 
 type Constraints = NonNullable<NonNullable<FastifyServerOptions['routerOptions']>['constraints']>;
 type Handlers = ReturnType<Constraints[string]['storage']>;
@@ -148,32 +148,34 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
     // Below the other product only one endpoint has a uid in its path.
     const pathEnd = productOf(name) === 'records' ? PATH_ENDS[name] : undefined;
     const constraints = pathEnd === undefined ? {} : { [PATH_END]: pathEnd };
+    const method = methodOf(name);
+    const methods = listMethods(DECLARED[name].path);
+    const answerOther = (request: FastifyRequest, reply: FastifyReply, rest: string | undefined): void => {
+      if (readPath(name, { '*': rest }).uid === '') void answerUnknownPath(services, request, reply);
+      else refuseMethod(methods, request, reply);
+    };
+    const isFirst = method === methods[0];
+    const config = { endpoint: name, ...(isFirst ? { answerOther } : {}) };
     for (const url of listRoutes(name, services.config)) {
-      const config = { endpoint: name };
       const handler = (request: FastifyRequest, reply: FastifyReply): void => {
         // Without a promise that the framework would wait for: it costs as much as a stage.
         answerRequest(endpoint, services, bodies, request, reply).catch((error) => reply.send(error));
       };
-      const method = methodOf(name);
       if (method !== 'GET') {
         app.register(async (scope) => {
           leaveBodies(scope);
           scope.route({ method, url, config, constraints, handler });
         });
       } else app.route({ method, url, config, constraints, handler });
-      const methods = listMethods(DECLARED[name].path);
-      // Once for a path.
-      if (method !== methods[0]) continue;
+      const refused = METHODS_SERVED.filter((other) => !methods.includes(other));
+      if (!isFirst || refused.length === 0) continue;
+      // Or the router would find a more general path that takes the method.
       app.route({
-        method: REQUEST_METHODS.filter((other) => !(methods as string[]).includes(other)),
+        method: refused,
         url,
-        config,
+        config: { endpoint: name },
         constraints,
-        // In `onRequest`, so that it precedes the check of the key and any reading of a body.
-        onRequest: (request, reply) => {
-          if (isUnknownPath(name, request)) void answerUnknownPath(services, request, reply);
-          else refuseMethod(methods, request, reply);
-        },
+        onRequest: (request, reply) => answerOther(request, reply, (request.params as RouteParameters)['*']),
         handler: () => undefined,
       });
     }
@@ -194,47 +196,71 @@ export function listRoutes(
   return [path.replace(ANALYTICS_ROOT, `/${analyticsPrefix}`)];
 }
 
-/** Begins a call with every request, and answers at once what is no request of an endpoint. */
+/** The route of requests that no other route takes. */
+const EVERY_PATH = '/*';
+const NO_PLACE: Place = { config: {} };
+
+/** Begins a call with every request, and answers at once what is no request of an endpoint. Before all other routes. */
 export function registerCalls(app: FastifyInstance, services: RouteServices, traffic: Traffic): void {
   app.decorateRequest('call');
+  const others = new OtherMethods();
+  app.addHook('onRoute', (route) => others.add(route));
   // With a callback, because a promise would cost as much as the checks themselves.
   app.addHook('onRequest', (request, reply, done) => {
-    const preflight = beginCall(request, reply, services, traffic);
+    const isOther = request.routeOptions.url === EVERY_PATH;
+    const other = isOther ? others.find(request.url) : null;
+    const place = isOther ? (other?.place ?? NO_PLACE) : request.routeOptions;
+    const preflight = beginCall(request, reply, { services, traffic, place });
     if (traffic.isStopping) reply.header('connection', 'close');
     if (preflight !== null) return sendAnswer(request, reply, preflight);
     const refusal = checkRequest(request.raw);
     if (refusal !== null) return sendRefusal(request, reply, refusal);
-    // Before the body is read: an unknown path has none to read.
-    if (request.is404) answerUnknownPath(services, request, reply).catch(done);
+    // Before the key is checked and a body is read.
+    if (other !== null) other.place.config.answerOther!(request, reply, other.rest);
+    else if (isOther || request.is404) answerUnknownPath(services, request, reply).catch(done);
     else done();
   });
+  app.route({ method: REQUEST_METHODS, url: EVERY_PATH, handler: () => undefined });
+}
+
+interface Beginning {
+  readonly services: { readonly config: Pick<HttpConfig, 'corsOrigins'> };
+  readonly traffic: Traffic;
+  readonly place: Place;
 }
 
 /** Returns the answer to a preflight request; null for any other request. */
 export function beginCall(
   request: FastifyRequest,
   reply: FastifyReply,
-  { config: { corsOrigins = [] } }: { readonly config: Pick<HttpConfig, 'corsOrigins'> },
-  traffic: Traffic,
+  { services, traffic, place }: Beginning,
 ): Answer | null {
+  const { corsOrigins = [] } = services.config;
   reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
   const call = new WireCall(request.id, request.raw, reply.raw, traffic);
   request.call = call;
-  const { url, config } = request.routeOptions;
+  const { url, config } = place;
   call.route = url;
   call.isProbe = config.isProbe === true;
   if (config.endpoint !== undefined) call.endpoint = config.endpoint;
   else if (url === TOOLS_PATH) call.endpoint = 'mcp';
   else if (url !== undefined) call.endpoint = url.startsWith('/portal') ? 'portal' : 'reference';
-  return corsOrigins.length === 0 ? null : allowOrigin(request, reply, corsOrigins);
+  return corsOrigins.length === 0
+    ? null
+    : allowOrigin(request, reply, { origins: corsOrigins, endpoint: config.endpoint });
 }
 
 const NO_BODY = Buffer.alloc(0);
 
-/** The router accepts any wildcard, but a path without a uid, or without the end that it declares, is unknown. */
-function isUnknownPath(name: DeclaredName, request: FastifyRequest): boolean {
-  const rest = (request.params as RouteParameters)['*'];
-  return rest !== undefined && splitPathEnd(rest, PATH_ENDS[name] ?? null).uid === '';
+/**
+ * What stands in the path. The router accepts any wildcard, but a path without a uid, or without the end that it
+ * declares, is unknown: its uid is empty.
+ */
+function readPath(name: DeclaredName, params: Partial<RouteParameters>): PathValues {
+  const rest = params['*'];
+  if (rest === undefined) return params as PathValues;
+  const { uid, version } = splitPathEnd(rest, PATH_ENDS[name] ?? null);
+  return { register: params.register, uid, version } as PathValues;
 }
 
 function refuseMethod(methods: readonly Method[], request: FastifyRequest, reply: FastifyReply): void {
@@ -250,12 +276,13 @@ async function answerRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (isUnknownPath(endpoint.name, request)) return await answerUnknownPath(services, request, reply);
+  const path = readPath(endpoint.name, request.params as RouteParameters);
+  if (path.uid === '') return await answerUnknownPath(services, request, reply);
   const { call } = request;
   const asked = {
     endpoint,
     identify: () => services.authenticator.identify(request),
-    readInput: () => readInput(endpoint.name, request),
+    readInput: () => readInput(path, request),
     withBody: 'body' in DECLARED[endpoint.name] ? bodies.reader(request) : null,
   };
   const answer = await runEndpoint(asked, services, call);
@@ -264,14 +291,10 @@ async function answerRequest(
   sendAnswer(request, reply, answer.pages === undefined ? answer : goOn(answer, asked, services, call));
 }
 
-function readInput(name: DeclaredName, request: FastifyRequest): CallInput {
-  const params = request.params as RouteParameters;
-  const rest = params['*'];
-  const { register } = params;
-  const path = rest === undefined ? params : { register, ...splitPathEnd(rest, PATH_ENDS[name] ?? null) };
+function readInput(path: PathValues, request: FastifyRequest): CallInput {
   return {
     pairs: splitQuery(readQuery(request.call.target)),
-    path: path as PathValues,
+    path,
     body: NO_BODY,
     bodyType: request.headers['content-type'],
     breadth: 'call',

@@ -31,6 +31,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, whole: 
   const { 'if-none-match': ifNoneMatch, range, 'if-range': ifRange } = headers;
   const answer = selectAnswer(whole, { ifNoneMatch, range, ifRange: readText(ifRange) });
   if (call.rate !== null) reply.headers(renderRateHeaders(call.product, call.rate));
+  if (call.coverage !== null) reply.headers(call.coverage);
   reply.code(answer.status).headers(answer.headers).header('vary', 'Accept-Encoding, Origin');
   // A process that is stopping keeps no connections, and an unexpected request body is not read to its end.
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -11,7 +11,7 @@ import { arrangeNames, keyOfRecord } from '../likeness/arrange.ts';
 import { parseSimilar } from '../parse/likeness.ts';
 import { planSimilar, type SimilarPlan } from '../plan/likeness.ts';
 import { listRegisters } from '../plan/search.ts';
-import { renderSimilarPage } from '../render/similar.ts';
+import { renderSimilarPage } from '../render/pages.ts';
 import type { Timing } from './call.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { findCurrent, type PageSources } from './search.ts';

@@ -1,5 +1,5 @@
 /**
- * An answer of several pages. Each further page is a call of its own, run by the runner of all calls: judged, metered,
+ * An answer of several pages. Each further page is a separate call, run by the runner of all calls: judged, metered,
  * limited and logged as if its caller had sent it with the cursor of the page before. It is read when the caller has
  * read the page before, and nothing is held in between: no connection of the database, no turn of a search.
  * Invariants: no record leaves before the unit of its page is stored; a page that is refused or not sent costs nothing;

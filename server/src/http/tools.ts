@@ -5,7 +5,7 @@
  */
 import { TrademarkClient } from '@tmds/client';
 import { answerMessage } from '@tmds/mcp';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, apiError } from '../base/errors.ts';
 import { measureJson } from '../parse/body.ts';
 import type { Answer } from '../render/answer.ts';
@@ -14,7 +14,6 @@ import type { CallWithKey } from './page-calls.ts';
 import { Bodies, leaveBodies } from './read-body.ts';
 import { type RouteServices, TOOLS_PATH } from './routes.ts';
 import { sendAnswer, sendRefusal } from './send.ts';
-import { REQUEST_METHODS } from './wire.ts';
 
 /** A tool makes a few calls of up to ten seconds each. */
 const MESSAGE_MS_MAX = 60_000;
@@ -45,6 +44,7 @@ export function registerTools(
     scope.route({
       method: 'POST',
       url: TOOLS_PATH,
+      config: { answerOther: refuseOther },
       handler: (request, reply) => {
         answer(request)
           .catch(toApiError)
@@ -55,16 +55,12 @@ export function registerTools(
       },
     });
   });
-  app.route({
-    method: REQUEST_METHODS.filter((method) => method !== 'POST'),
-    url: TOOLS_PATH,
-    // Streams and sessions of the protocol, which other methods open and end, are not kept.
-    onRequest: (request, reply) => {
-      const message = `${request.method} is not allowed here; this path takes POST.`;
-      sendRefusal(request, reply, apiError('method_not_allowed', message, { headers: { allow: 'POST' } }));
-    },
-    handler: () => undefined,
-  });
+}
+
+/** Streams and sessions of the protocol, which other methods open and end, are not kept. */
+function refuseOther(request: FastifyRequest, reply: FastifyReply): void {
+  const message = `${request.method} is not allowed here; this path takes POST.`;
+  sendRefusal(request, reply, apiError('method_not_allowed', message, { headers: { allow: 'POST' } }));
 }
 
 /** A docket of 50 rows has 700 cells. */

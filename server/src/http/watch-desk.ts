@@ -8,7 +8,7 @@ import type { Database } from '../database/driver/db.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { parseWatchBody } from '../parse/watches.ts';
 import { planWatch, type WatchPlan } from '../plan/watches.ts';
-import { describeDiagnosis } from '../render/diagnosis.ts';
+import { describeDiagnosis } from '../render/watches.ts';
 import { type DiagnosisOrder, diagnose } from '../watches/diagnose.ts';
 import { orNull } from './page-reads.ts';
 import type { WatchSources } from './past-events.ts';

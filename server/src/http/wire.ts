@@ -134,8 +134,7 @@ const BUFFERED_BYTES = 256 * 1024;
 
 /**
  * A call that came over a connection: how the delivery of its answer ends, as one event, and how long it may take. Node
- * reports the end in several places, and not at all on the response if an answer waits behind another one on the same
- * connection.
+ * reports the end in several places. No answer waits behind another one on its connection (`connections.ts`).
  */
 export class WireCall extends Call {
   private readonly request: IncomingMessage;
@@ -152,12 +151,11 @@ export class WireCall extends Call {
     const check = (): void => {
       if (request.socket.destroyed || response.destroyed) this.finish(this.endIfLost);
     };
-    // Node also reports `finish` if the connection broke during the last bytes.
-    response.once('finish', () => this.finish(request.socket.destroyed ? this.endIfLost : 'whole'));
-    response.once('close', check);
+    // Node also reports `finish` if the connection broke during the last bytes. Listeners are not taken off: the response
+    // ends with its call, and to take one off costs more than to call it.
+    response.on('finish', () => this.finish(request.socket.destroyed ? this.endIfLost : 'whole'));
+    response.on('close', check);
     response.on('error', check);
-    // If the connection breaks while the answer waits for its turn, this is the only event.
-    request.once('close', check);
   }
 
   /** Bytes that the connection sends from now on belong to this answer, which has to be read in time. */

@@ -2,15 +2,16 @@
  * What each strategy says of a name, from the two texts and from how often words and grams occur. The scan decides
  * which names are listed and where; this says why, and a strategy that the texts do not bear out is not named.
  */
-import type { LikenessEvidence, LikenessStrategy, UnplacedEvidence } from '@tmds/contract/likeness';
-import { LIKENESS_STRATEGY_NAMES } from '@tmds/contract/likeness';
+import {
+  LIKENESS_STRATEGY_NAMES,
+  type LikenessEvidence,
+  type LikenessStrategy,
+  type UnplacedEvidence,
+} from '@tmds/contract/likeness';
 import { isForeign, joinLetters, type SpelledWord } from '../record/spelling.ts';
-import { countEdits, EDITS_MAX } from './edits.ts';
-import type { Frequencies } from './frequencies.ts';
-import { listGrams, writeCodes } from './grams.ts';
-import { keyOf } from './keys.ts';
-import { ALIKE_LETTERS_MIN } from './query.ts';
-import { KEY_PAIRS, LIKENESS_MIN } from './strategies.ts';
+import { codesOf, countEdits, EDITS_MAX, listGrams } from './grams.ts';
+import { KEY_PAIRS, keyOf, LIKENESS_MIN } from './keys.ts';
+import { ALIKE_LETTERS_MIN, type Frequencies } from './query.ts';
 
 /** Letters in common at the beginning that are more than chance. */
 export const BEGINNING_LETTERS_MIN = 3;
@@ -48,12 +49,6 @@ function findEqualKey(strategy: LikenessStrategy, asked: readonly SpelledWord[],
 }
 
 const round = (likeness: number): number => Math.round(likeness * 1_000) / 1_000;
-
-function codesOf(letters: string): Uint8Array {
-  const codes = new Uint8Array(letters.length);
-  writeCodes(letters, codes, 0);
-  return codes;
-}
 
 function explainLetters(asked: readonly SpelledWord[], held: readonly SpelledWord[], frequencies: Frequencies): number {
   return likenessOfLetters(joinLetters(asked), joinLetters(held), frequencies);

@@ -1,8 +1,8 @@
 /**
  * Grams: two and three letters in a row of a name, written without gaps and with a border at both ends. A name of
- * `n` letters has at most `n + 1` grams of two and `n` of three. Each has a number below `GRAMS`.
+ * `n` letters has at most `n + 1` grams of two and `n` of three. Each has a number below `GRAMS`. And how many letters
+ * are edited between two names, up to a bound.
  */
-
 import { Growing } from '../index/arrays.ts';
 
 /** 0 is the border, then a to z and 0 to 9. */
@@ -20,6 +20,12 @@ function codeOf(unit: number): number {
 export function writeCodes(letters: string, into: Uint8Array, to: number): number {
   for (let at = 0; at < letters.length; at += 1) into[to + at] = codeOf(letters.charCodeAt(at));
   return to + letters.length;
+}
+
+export function codesOf(letters: string): Uint8Array {
+  const codes = new Uint8Array(letters.length);
+  writeCodes(letters, codes, 0);
+  return codes;
 }
 
 const DIGIT_CODE = 27;
@@ -118,4 +124,36 @@ function showCode(code: number): string {
 /** How rare something is that `count` of `total` have: 0 if all have it. */
 export function rarityOf(count: number, total: number): number {
   return Math.log((total + 1) / (count + 1));
+}
+
+export const EDITS_MAX = 2;
+
+/**
+ * How many edits lead from one row of codes to the other; more than `EDITS_MAX` if it takes more. Each letter is edited
+ * at most once (optimal string alignment).
+ */
+export function countEdits(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  if (Math.abs(one.length - other.length) > EDITS_MAX) return EDITS_MAX + 1;
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = new Array<number>(other.length + 1).fill(EDITS_MAX + 1);
+    current[0] = row;
+    let least = row;
+    const from = Math.max(1, row - EDITS_MAX);
+    const to = Math.min(other.length, row + EDITS_MAX);
+    for (let column = from; column <= to; column += 1) {
+      let edits = Math.min(last[column]!, current[column - 1]!) + 1;
+      edits = Math.min(edits, last[column - 1]! + (one[row - 1] === other[column - 1] ? 0 : 1));
+      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]) {
+        edits = Math.min(edits, before[column - 2]! + 1);
+      }
+      current[column] = edits;
+      least = Math.min(least, edits);
+    }
+    if (least > EDITS_MAX) return EDITS_MAX + 1;
+    before = last;
+    last = current;
+  }
+  return Math.min(last[other.length]!, EDITS_MAX + 1);
 }

@@ -1,19 +1,20 @@
 /**
  * The names of a view of the index: which name of the lexicon each text of a segment is, and which names a record holds
  * that satisfies the conditions of a search. Segments whose texts are known from others are read without spelling them
- * again, so a merge costs little.
+ * again, so a merge costs little. The index files the texts of marks and their variants together, as `mark_name` finds
+ * them, and variants once more on their own: which of the two a text is of a record follows from that.
  */
 import type { HeldAs } from '@tmds/contract/likeness';
 import { compareTexts, countTexts, type DictionarySections, readText, type Texts } from '../index/arrays.ts';
 import { SegmentMatches } from '../index/match.ts';
 import type { Interruption, SearchTools, SegmentBits } from '../index/matchers.ts';
 import { fillBits } from '../index/page.ts';
+import { hasBit } from '../index/postings.ts';
 import type { Segment, View } from '../index/segment.ts';
 import type { Condition } from '../plan/search.ts';
 import { spellName } from '../record/spelling.ts';
-import type { WordCounts } from './frequencies.ts';
-import { HeldTexts, MarkTexts, type SegmentNames } from './held-texts.ts';
-import { Lexicon } from './lexicon.ts';
+import { Lexicon, NO_NAME } from './lexicon.ts';
+import type { WordCounts } from './query.ts';
 
 /** Texts read between two checks: a few milliseconds of work. */
 const TEXTS_AT_ONCE = 4_096;
@@ -22,13 +23,13 @@ const STALE_SHARE = 0.5;
 /** A lexicon with fewer names is kept. */
 const STALE_NAMES_MIN = 10_000;
 
-export interface Held {
+interface Held {
   readonly parts: readonly HeldTexts[];
   readonly names: Uint8Array;
 }
 
 /** Which records hold which texts. */
-export interface Holding {
+interface Holding {
   readonly conditions: readonly Condition[];
   readonly heldAs: readonly HeldAs[];
 }
@@ -102,7 +103,7 @@ export class NamesOfView {
         bits = tools.scratch.lendBits(part.segment.chunks);
         fillBits(matches, bits.words, bits.counts, tools);
       }
-      for (const texts of listTexts(this.segments[index]!, heldAs, bits)) {
+      for (const texts of listHeldTexts(this.segments[index]!, heldAs, bits)) {
         texts.note(this.held);
         parts.push(texts);
       }
@@ -126,7 +127,7 @@ export class NamesOfView {
   }
 }
 
-function listTexts(names: SegmentNames, heldAs: readonly HeldAs[], bits: SegmentBits | null): HeldTexts[] {
+function listHeldTexts(names: SegmentNames, heldAs: readonly HeldAs[], bits: SegmentBits | null): HeldTexts[] {
   const { mark_name, pseudo_mark } = names.segment.names;
   const parts: HeldTexts[] = [];
   const [mark, variant] = [heldAs.includes('mark'), heldAs.includes('variant')];
@@ -176,5 +177,126 @@ class KnownTexts {
     this.at = low;
     if (low === count || compareTexts(own, low, texts, text) !== 0) return null;
     return this.names === null ? low : this.names[low]!;
+  }
+}
+
+/** The names of a segment: for each text of a dictionary its number in the lexicon. */
+interface SegmentNames {
+  readonly segment: Segment;
+  /** Of the texts of marks and variants. */
+  readonly marks: Uint32Array;
+  readonly pseudoMarks: Uint32Array;
+  /** The place of each variant among the texts of marks and variants. */
+  readonly variants: Uint32Array;
+}
+
+/** Pseudo marks. */
+export class HeldTexts {
+  readonly segment: Segment;
+  readonly texts: DictionarySections;
+  readonly names: Uint32Array;
+  /** The records that satisfy the conditions; null: all of them. */
+  private readonly bits: SegmentBits | null;
+
+  constructor(
+    { segment }: SegmentNames,
+    texts: DictionarySections,
+    names: Uint32Array,
+    { bits }: { readonly bits: SegmentBits | null },
+  ) {
+    this.segment = segment;
+    this.texts = texts;
+    this.names = names;
+    this.bits = bits;
+  }
+
+  /** Marks the names with 1 that a record holds. */
+  note(held: Uint8Array): void {
+    const { names } = this;
+    if (this.bits === null && this.isAll) {
+      for (const name of names) if (name !== NO_NAME) held[name] = 1;
+      return;
+    }
+    const count = countTexts(this.texts);
+    for (let text = 0; text < count; text += 1) {
+      const name = names[text]!;
+      if (name !== NO_NAME && held[name] !== 1 && this.isHeld(text)) held[name] = 1;
+    }
+  }
+
+  private isHeld(text: number): boolean {
+    const { ordinals, ordinalStarts } = this.texts;
+    const end = ordinalStarts[text + 1]!;
+    for (let at = ordinalStarts[text]!; at < end; at += 1) {
+      if (this.isMatched(ordinals[at]!) && (this.isAll || this.heldAsOf(text, ordinals[at]!) !== null)) return true;
+    }
+    return false;
+  }
+
+  /** The records that hold a text, each once, with what it is of their marks. */
+  *listRecords(text: number): Generator<{ readonly ordinal: number; readonly heldAs: HeldAs }> {
+    const { ordinals, ordinalStarts } = this.texts;
+    let last = -1;
+    for (let at = ordinalStarts[text]!; at < ordinalStarts[text + 1]!; at += 1) {
+      const ordinal = ordinals[at]!;
+      if (ordinal === last || !this.isMatched(ordinal)) continue;
+      last = ordinal;
+      const heldAs = this.heldAsOf(text, ordinal);
+      if (heldAs !== null) yield { ordinal, heldAs };
+    }
+  }
+
+  private isMatched(ordinal: number): boolean {
+    return this.bits === null || hasBit(this.bits.words, 0, ordinal);
+  }
+
+  /** Whether every text is compared of every record that holds it. */
+  protected get isAll(): boolean {
+    return true;
+  }
+
+  /** What a text is of the mark of a record that holds it; null if it is not compared as that. */
+  protected heldAsOf(_text: number, _ordinal: number): HeldAs | null {
+    return 'pseudo_mark';
+  }
+}
+
+/** Texts of marks, variants, or both. */
+class MarkTexts extends HeldTexts {
+  private readonly mark: boolean;
+  private readonly variant: boolean;
+  private readonly places: Uint32Array;
+  /** The place of the variant that was asked for last, or where it would be. */
+  private at = 0;
+
+  constructor(
+    names: SegmentNames,
+    texts: DictionarySections,
+    numbers: Uint32Array,
+    chosen: { readonly bits: SegmentBits | null; readonly mark: boolean; readonly variant: boolean },
+  ) {
+    super(names, texts, numbers, chosen);
+    this.mark = chosen.mark;
+    this.variant = chosen.variant;
+    this.places = names.variants;
+  }
+
+  protected override get isAll(): boolean {
+    return this.mark && this.variant;
+  }
+
+  protected override heldAsOf(text: number, ordinal: number): HeldAs | null {
+    if (this.isVariant(text, ordinal)) return this.variant ? 'variant' : null;
+    return this.mark ? 'mark' : null;
+  }
+
+  /** Texts are asked for in their order. */
+  private isVariant(text: number, ordinal: number): boolean {
+    const { places } = this;
+    if (this.at > 0 && places[this.at - 1]! >= text) this.at = 0;
+    while (this.at < places.length && places[this.at]! < text) this.at += 1;
+    if (places[this.at] !== text) return false;
+    const { ordinals, ordinalStarts } = this.segment.names.variant;
+    return ordinals.subarray(ordinalStarts[this.at], ordinalStarts[this.at + 1]).includes(ordinal);
   }
 }

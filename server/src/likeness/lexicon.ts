@@ -7,10 +7,9 @@ import type { CountedWord } from '@tmds/contract/likeness';
 import { Growing, type Numbers } from '../index/arrays.ts';
 import { TextTable } from '../index/text-table.ts';
 import { isForeign, type SpelledWord } from '../record/spelling.ts';
-import { distinctionOf, type Frequencies, type WordCounts } from './frequencies.ts';
 import { bitsOf, GRAMS, GramWalk, rarityOf, readCodes, writeCodes } from './grams.ts';
-import { combineHashes, hashKey } from './key-hash.ts';
-import { KEY_NAMES, KEYS, type KeyName } from './keys.ts';
+import { combineHashes, hashKey, KEY_NAMES, KEYS, type KeyName } from './keys.ts';
+import { distinctionOf, type Frequencies, type WordCounts } from './query.ts';
 
 /** The number of a name without letters. */
 export const NO_NAME = 0xffffffff;

@@ -1,13 +1,11 @@
 /** The second pass: compares a mark with every name, by what the first has learnt of its words and by its letters. */
-import { countEdits, EDITS_MAX } from './edits.ts';
+
 import { BEGINNING_LETTERS_MIN } from './explain.ts';
-import { BORDER, countBits, GRAMS, LETTER_CODES, PAIRS, pairOf } from './grams.ts';
-import { combineHashes } from './key-hash.ts';
+import { BORDER, countBits, countEdits, EDITS_MAX, GRAMS, LETTER_CODES, PAIRS, pairOf } from './grams.ts';
+import { combineHashes, KEY_PAIRS } from './keys.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { LikenessQuery, QueryKey } from './query.ts';
-import { GRADE_MAX, gradeOf, type Ranking } from './ranking.ts';
-import type { HeldNames, Rankings } from './rankings.ts';
-import { KEY_PAIRS } from './strategies.ts';
+import { GRADE_MAX, gradeOf, type HeldNames, type Ranking, type Rankings } from './ranking.ts';
 import {
   BEGINS,
   FIRST_SHIFT,

@@ -4,15 +4,17 @@
  * all letters weigh the same, and strategies that rank a name among all are left out.
  * Invariant: what is found for a mark is what comparing it with each name alone would find.
  */
+
+import type { HeldAs } from '@tmds/contract/likeness';
 import { describeEvidence } from '@tmds/contract/likeness-words';
 import type { HitLikeness, WatchStrategy } from '@tmds/contract/watches';
+import { type RecordText, Sieve } from '../index/sift.ts';
+import type { Condition } from '../plan/search.ts';
 import { isForeign, joinLetters, type SpelledWord, spellName } from '../record/spelling.ts';
-import { EDITS_MAX } from './edits.ts';
 import { BEGINNING_LETTERS_MIN, explainPair } from './explain.ts';
-import type { Frequencies } from './frequencies.ts';
-import { bitsOf, countBits, GRAMS, listGrams, writeCodes } from './grams.ts';
-import { KEY_NAMES, KEYS, type KeyName } from './keys.ts';
-import { KEY_PAIRS, LIKENESS_MIN } from './strategies.ts';
+import { bitsOf, codesOf, countBits, EDITS_MAX, GRAMS, listGrams } from './grams.ts';
+import { KEY_NAMES, KEY_PAIRS, KEYS, type KeyName, LIKENESS_MIN } from './keys.ts';
+import type { Frequencies } from './query.ts';
 
 /** A name that is alike. */
 export type AlikeText = Pick<HitLikeness, 'name' | 'evidence'>;
@@ -188,12 +190,6 @@ export class WatchedMarks {
   }
 }
 
-function codesOf(letters: string): Uint8Array {
-  const codes = new Uint8Array(letters.length);
-  writeCodes(letters, codes, 0);
-  return codes;
-}
-
 function orderOf(words: readonly SpelledWord[]): string {
   const texts = words.map(({ text }) => text);
   return texts.sort().join(' ');
@@ -201,4 +197,26 @@ function orderOf(words: readonly SpelledWord[]): string {
 
 function isNear(one: number, other: number): boolean {
   return countBits(one & ~other) <= EDITS_MAX && countBits(other & ~one) <= EDITS_MAX;
+}
+
+export interface SiftedMark {
+  readonly mark: string;
+  readonly strategies: readonly WatchStrategy[];
+  /** The texts that are compared. */
+  readonly heldAs: readonly HeldAs[];
+}
+
+/** Positions of records, ascending. `alike`: null = any name. */
+export function siftRecords(
+  records: readonly RecordText[],
+  conditions: readonly Condition[],
+  alike: SiftedMark | null,
+): Uint32Array {
+  const sieve = new Sieve(records);
+  if (alike === null) return sieve.find(conditions);
+  const marks = new WatchedMarks();
+  marks.put(alike.mark, alike.mark, alike.strategies);
+  const found = marks.match(sieve.listHeld()).get(alike.mark) ?? [];
+  const texts = found.map(({ name }) => name);
+  return sieve.find([{ kind: 'held', heldAs: alike.heldAs, texts }, ...conditions]);
 }

@@ -4,10 +4,10 @@
  */
 import type { Interruption } from '../index/matchers.ts';
 import { BORDER, pairOf, tripleOf } from './grams.ts';
+import { KEY_PAIRS } from './keys.ts';
 import type { Lexicon } from './lexicon.ts';
 import { ALIKE_LETTERS_MIN, type LikenessQuery, type QueryKey, type QueryWord } from './query.ts';
 import { gradeOf } from './ranking.ts';
-import { KEY_PAIRS } from './strategies.ts';
 
 /** Words compared between two checks whether the search continues: a millisecond of work. */
 const WORDS_AT_ONCE = 8_192;

@@ -14,7 +14,6 @@ import type { Database } from '../database/driver/db.ts';
 import { isDiskFull } from '../database/driver/failures.ts';
 import { ObjectStoreAway } from '../objects/object-store.ts';
 import type { Issue } from '../record/document.ts';
-import { admitPackedPayloads } from '../store/documents/older-programs.ts';
 import { addIssues } from '../store/publish/findings.ts';
 import {
   analyzeRecords,
@@ -113,7 +112,6 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     await insertLoad(db, { loadId, format: options.format.name, source });
     options.whenInterrupted?.((reason) => noteInterrupted(db, loadId, reason));
     try {
-      if (payloadsOf(options) !== 'database') await admitPackedPayloads(db);
       return await runInTurn(options, () => runStages(options, loadId));
     } catch (error) {
       await recordFailure(options, loadId, error);

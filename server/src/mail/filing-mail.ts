@@ -1,38 +1,32 @@
-/**
- * Notifies people that an office shows what they filed, or does not show it after the days that they chose. Any number
- * of processes may check; each notice is sent by one of them. A mail whose answer is lost is sent again, under the same
- * message id.
- */
+/** Notifies people that an office shows what they filed, or does not show it after the days that they chose. */
 import type { TrademarkDetail } from '@tmds/contract/record';
-import type { Log } from '../base/log.ts';
-import type { Queryable } from '../database/driver/db.ts';
 import { FILING_WORDS } from '../due/words.ts';
 import { type ClaimedFilingNotice, claimFilingNotices, noteFilingNotice } from '../store/dates/filings.ts';
 import { listCurrentRecords } from '../store/records/current-records.ts';
-import type { Mailer, MailMessage } from './mailer.ts';
+import { closeMail, type MailOptions, oneLine, sendDue } from './due-mail.ts';
+import type { MailMessage } from './mailer.ts';
 
-export interface FilingMailOptions {
-  readonly database: Queryable;
-  readonly mailer: Mailer;
-  /** Where browsers reach the portal, such as `https://api.example`; null = the mail has no link. */
-  readonly publicUrl: string | null;
-  readonly log: Log;
-}
-
-const NOTICES_AT_ONCE = 20;
-/** One minute, two, four … up to six hours: sixteen attempts take three days. */
-const PAUSES = { firstPauseSeconds: 60, pauseSecondsMax: 6 * 3600 };
-const ATTEMPTS_MAX = 20;
+/** With the record that it is about, if a register has it. */
+type Notice = ClaimedFilingNotice & { readonly record: TrademarkDetail | null };
 
 /** One check: sends the notices that are due. */
-export async function sendFilingMail(options: FilingMailOptions): Promise<void> {
-  const { database } = options;
-  for (;;) {
-    const notices = await claimFilingNotices(database, { limit: NOTICES_AT_ONCE, ...PAUSES });
-    const records = await listCurrentRecords(database, notices);
-    for (const notice of notices) await attempt(notice, records.find(isRecordOf(notice)) ?? null, options);
-    if (notices.length < NOTICES_AT_ONCE) return;
-  }
+export async function sendFilingMail(options: MailOptions): Promise<void> {
+  const { database, publicUrl } = options;
+  await sendDue<Notice>(
+    {
+      name: 'a mail about a filing',
+      afterLast: 'abandoned',
+      claim: async (at) => {
+        const notices = await claimFilingNotices(database, at);
+        const records = await listCurrentRecords(database, notices);
+        return notices.map((notice) => ({ ...notice, record: records.find(isRecordOf(notice)) ?? null }));
+      },
+      write: async (notice) => writeNotice(notice, publicUrl),
+      note: (notice, { failure, isLast }) => noteFilingNotice(database, notice, { failure, isOver: isLast }),
+      about: ({ alarm_id }) => ({ alarm: alarm_id }),
+    },
+    options,
+  );
 }
 
 const isRecordOf =
@@ -40,33 +34,7 @@ const isRecordOf =
   (record: TrademarkDetail): boolean =>
     record.jurisdiction_code === jurisdiction_code && record.uid === uid;
 
-async function attempt(
-  notice: ClaimedFilingNotice,
-  record: TrademarkDetail | null,
-  { database, mailer, publicUrl, log }: FilingMailOptions,
-): Promise<void> {
-  const { alarm_id: alarm, attempts } = notice;
-  try {
-    await mailer.send(writeNotice(notice, record, publicUrl));
-  } catch (error) {
-    const failure = error instanceof Error ? error.message : String(error);
-    const isOver = attempts >= ATTEMPTS_MAX;
-    await noteFilingNotice(database, notice, { failure, isOver });
-    const next = isOver ? 'abandoned' : 'tried again later';
-    return log.warn({ alarm, attempts, failure }, `a mail about a filing was not sent; ${next}`);
-  }
-  await noteFilingNotice(database, notice, { failure: null, isOver: true });
-  log.info({ alarm }, 'a mail about a filing was sent');
-}
-
-/** Always one line, whatever characters a name holds. */
-const oneLine = (name: string): string => name.replace(/\s+/g, ' ').trim();
-
-function writeNotice(
-  notice: ClaimedFilingNotice,
-  record: TrademarkDetail | null,
-  publicUrl: string | null,
-): MailMessage {
+function writeNotice({ record, ...notice }: Notice, publicUrl: string | null): MailMessage {
   const { alarm_id, jurisdiction_code: register, uid, filing, filed_on, warn_on, shown_in, email } = notice;
   const number = record?.registration_number ?? record?.application_number ?? uid;
   const mark = `${oneLine(record?.mark_name ?? 'mark without text')}, ${register} ${oneLine(number)}`;
@@ -83,9 +51,9 @@ function writeNotice(
       '',
       said,
       '',
-      ...(publicUrl === null ? [] : [`${publicUrl}/portal/filings`, '']),
-      'You get this mail because you asked in the portal to be notified about this filing.',
-      '',
+      ...closeMail(publicUrl, '/portal/filings', [
+        'You get this mail because you asked in the portal to be notified about this filing.',
+      ]),
     ].join('\n'),
     messageId: `<filing-${alarm_id}-${shown_in === null ? 'overdue' : 'shown'}@trademark-data-service>`,
   };

@@ -1,10 +1,7 @@
 /**
  * Sends a digest a day to the people who asked for one: how many hits each watch had, and where to read them. It
- * reveals nothing about a record. Any number of processes may check; each digest is sent by one of them. A mail whose
- * answer is lost is sent again, under the same message id.
+ * reveals nothing about a record.
  */
-import type { Log } from '../base/log.ts';
-import type { Queryable } from '../database/driver/db.ts';
 import {
   type ClaimedDigest,
   claimDigests,
@@ -13,58 +10,47 @@ import {
   noteFailedDigest,
   type WatchCount,
 } from '../store/webhooks/digests.ts';
-import type { Mailer, MailMessage } from './mailer.ts';
+import { closeMail, type MailOptions, oneLine, sendDue } from './due-mail.ts';
+import type { MailMessage } from './mailer.ts';
 
-export interface DigestOptions {
-  readonly database: Queryable;
-  readonly mailer: Mailer;
-  /** Where browsers reach the portal, such as `https://api.example`; null = the mail has no link. */
-  readonly publicUrl: string | null;
-  readonly log: Log;
+interface DigestMessage extends MailMessage {
+  readonly watches: number;
 }
 
-const DIGESTS_AT_ONCE = 20;
-/** One minute, two, four … up to six hours: sixteen attempts take three days. */
-const PAUSES = { firstPauseSeconds: 60, pauseSecondsMax: 6 * 3600 };
-const ATTEMPTS_MAX = 20;
 /** Maximum watches in one mail. */
 const WATCHES_MAX = 50;
 
 /** One check: sends the digests that are due. */
-export async function sendHitDigests(options: DigestOptions): Promise<void> {
-  const { database } = options;
-  for (;;) {
-    const digests = await claimDigests(database, { limit: DIGESTS_AT_ONCE, ...PAUSES });
-    for (const digest of digests) await attempt(digest, options);
-    if (digests.length < DIGESTS_AT_ONCE) return;
-  }
+export async function sendHitDigests(options: MailOptions): Promise<void> {
+  const { database, publicUrl } = options;
+  await sendDue<ClaimedDigest, DigestMessage>(
+    {
+      name: 'a digest',
+      afterLast: 'the next one covers it',
+      claim: (at) => claimDigests(database, at),
+      write: async (digest) => {
+        const counts = await countHits(database, digest, WATCHES_MAX + 1);
+        if (counts.length > 0) return writeDigest(digest, counts, publicUrl);
+        await endDigest(database, digest, 'empty');
+        return null;
+      },
+      note: (digest, { failure, isLast }) =>
+        failure === null
+          ? endDigest(database, digest, 'sent')
+          : noteFailedDigest(database, digest, { failure, isLast }),
+      about: ({ user_id }, sent) => ({ user_id, ...(sent === null ? {} : { watches: sent.watches }) }),
+    },
+    options,
+  );
 }
 
-async function attempt(digest: ClaimedDigest, { database, mailer, publicUrl, log }: DigestOptions): Promise<void> {
-  const counts = await countHits(database, digest, WATCHES_MAX + 1);
-  if (counts.length === 0) return await endDigest(database, digest, 'empty');
-  try {
-    await mailer.send(writeDigest(digest, counts, publicUrl));
-  } catch (error) {
-    const failure = error instanceof Error ? error.message : String(error);
-    const isLast = digest.attempts >= ATTEMPTS_MAX;
-    await noteFailedDigest(database, digest, { failure, isLast });
-    const next = isLast ? 'the next one covers it' : 'tried again later';
-    return log.warn({ user_id: digest.user_id, attempts: digest.attempts, failure }, `a digest was not sent; ${next}`);
-  }
-  await endDigest(database, digest, 'sent');
-  log.info({ user_id: digest.user_id, watches: counts.length }, 'a digest was sent');
-}
-
-/** Always one line, whatever characters a name holds. */
-const oneLine = (name: string): string => name.replace(/\s+/g, ' ').trim();
-
-function writeDigest(digest: ClaimedDigest, counts: readonly WatchCount[], publicUrl: string | null): MailMessage {
+function writeDigest(digest: ClaimedDigest, counts: readonly WatchCount[], publicUrl: string | null): DigestMessage {
   const { user_id, email, customer_name, covered_through, sending_through } = digest;
   const shown = counts.slice(0, WATCHES_MAX);
   const isWhole = shown.length === counts.length;
   const watches = `${isWhole ? '' : 'more than '}${shown.length} ${shown.length === 1 ? 'watch' : 'watches'}`;
   return {
+    watches: counts.length,
     to: [email],
     subject: `Hits of ${watches}`,
     text: [
@@ -73,10 +59,10 @@ function writeDigest(digest: ClaimedDigest, counts: readonly WatchCount[], publi
       ...shown.map(describeCount),
       ...(isWhole ? [] : ['… and further watches.']),
       '',
-      ...(publicUrl === null ? [] : [`${publicUrl}/portal/watches`, '']),
-      `You get this mail because you asked for a daily digest of the watches of ${oneLine(customer_name)}.`,
-      'You can switch it off in the portal, on the page of your account.',
-      '',
+      ...closeMail(publicUrl, '/portal/watches', [
+        `You get this mail because you asked for a daily digest of the watches of ${oneLine(customer_name)}.`,
+        'You can switch it off in the portal, on the page of your account.',
+      ]),
     ].join('\n'),
     messageId: `<digest-${user_id}-${sending_through.replace(/\D/g, '')}@trademark-data-service>`,
   };

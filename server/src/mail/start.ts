@@ -2,24 +2,22 @@
 import type { Clock } from '../base/clock.ts';
 import { failureForLog } from '../base/errors.ts';
 import type { Rounds } from '../base/rounds.ts';
-import type { DatesReader } from '../due/watched-dates.ts';
 import { startJob } from '../store/duties/jobs.ts';
-import { sendDateReminders } from './date-reminder.ts';
+import { type ReminderOptions, sendDateReminders } from './date-reminder.ts';
 import { sendFilingMail } from './filing-mail.ts';
-import { type DigestOptions, sendHitDigests } from './hit-digest.ts';
+import { sendHitDigests } from './hit-digest.ts';
 import { openMailer } from './mailer.ts';
 import { sendQuotaMail } from './quota-mail.ts';
 import { sendWebhookMail } from './webhook-mail.ts';
 
-interface MailOptions extends Omit<DigestOptions, 'mailer'> {
+interface StartOptions extends Omit<ReminderOptions, 'mailer'> {
   /** `TMDS_SMTP_URL` and `TMDS_MAIL_FROM`; null = no mail is sent. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string | null;
-  readonly readDates: DatesReader;
   readonly clock: Clock;
 }
 
-export function startMail({ smtpUrl, mailFrom, ...rest }: MailOptions): Rounds | null {
+export function startMail({ smtpUrl, mailFrom, ...rest }: StartOptions): Rounds | null {
   if (smtpUrl === null || mailFrom === null) return null;
   const mailer = openMailer({ url: smtpUrl, from: mailFrom });
   const options = { ...rest, mailer };

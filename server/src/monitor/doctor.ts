@@ -17,12 +17,10 @@ import { checkObjects } from '../store/documents/check.ts';
 import { listHolders } from '../store/duties/holders.ts';
 import { JOBS, type Job } from '../store/duties/jobs.ts';
 import { listPublishedRegisters } from '../store/publish/publishes.ts';
-import { checkArchive } from '../upkeep/health/archive-check.ts';
 import { checkClock, checkIndexes, describePlace } from '../upkeep/health/checks.ts';
 import { findConnectionLimit } from '../upkeep/health/connection-limit.ts';
+import { checkArchive, checkNodes, checkPrivacy } from '../upkeep/health/doctor-checks.ts';
 import { checkFeed } from '../upkeep/health/feed-health.ts';
-import { checkNodes } from '../upkeep/health/nodes-check.ts';
-import { checkPrivacy } from '../upkeep/health/privacy-check.ts';
 import { checkServers } from '../upkeep/health/servers-check.ts';
 import { checkStandby } from '../upkeep/health/standby-check.ts';
 

@@ -18,7 +18,7 @@ import { mayOpen } from './frame/roles.ts';
 import type { PortalServices } from './services.ts';
 import { renderEnded } from './sign-in/refused-form.ts';
 import type { Sessions } from './sign-in/sessions.ts';
-import { endViewing } from './sign-in/viewing.ts';
+import { endViewing } from './sign-in/standing.ts';
 import { showWhoHelps } from './team/who-helps-page.ts';
 import type { Visit } from './visit.ts';
 

@@ -14,8 +14,7 @@ import type { RecordVersion } from '../store/records/versions.ts';
 import type { WatchDefinition, WatchedRecord, WatchSubject } from '../store/watches/watches.ts';
 import type { SecretBox } from '../webhook/secrets.ts';
 import type { PrivateTargets } from '../webhook/target.ts';
-import type { FacetCounts, FacetField } from './explorer/facet-fields.ts';
-import type { IdentitySettings } from './sign-in/identity.ts';
+import type { FacetCounts, FacetField } from './explorer/facets.ts';
 
 /** What a public endpoint answers to a page. */
 export interface ApiAnswer {
@@ -70,6 +69,13 @@ export interface WatchDesk extends MatchReader {
   ) => Promise<readonly (number | null)[]>;
 }
 
+/** What the provider of a sign-in knows the portal by. */
+export interface IdentityClient {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+}
+
 export interface PortalServices {
   readonly operations: OperatorServices;
   /** The primary: keys, usage and people. */
@@ -120,5 +126,5 @@ export interface PortalServices {
   readonly webhookSecrets: SecretBox;
   readonly webhookPrivate: PrivateTargets;
   /** Null when people can sign in only with a password. */
-  readonly identity: Pick<IdentitySettings, 'issuer' | 'clientId' | 'clientSecret'> | null;
+  readonly identity: IdentityClient | null;
 }

@@ -1,7 +1,7 @@
 /**
- * Every answer that is not 2xx, from the error table: status, envelope, headers. It has the API's
- * sentence for every cause that a stage below states. Anything else thrown that is not an `ApiError` becomes
- * `internal_error`, whose text never depends on the cause.
+ * Every answer that is not 2xx, from the error table: status, envelope, headers. It has the API's sentence for every
+ * cause that a stage below states. Anything else thrown that is not an `ApiError` becomes `internal_error`, whose text
+ * never depends on the cause.
  */
 import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode, type ErrorEnvelope, type ValidationEnvelope } from '@tmds/contract/errors';

@@ -1,10 +1,22 @@
 /**
  * Records and pages as delivered. Records are stored rendered, so a page is joined from their texts without parsing
- * them. A page that is still being read while it is sent stays a stream of chunks.
+ * them. A page that is still being read while it is sent stays a stream of chunks. Digests have a cursor for a bucket
+ * that is longer than a page (docs/design/client.md).
  */
 import type { IdentitiesPage as DeliveredIdentities, NumbersPage as DeliveredNumbers } from '@tmds/contract/asked';
+import { DIGEST_FORM } from '@tmds/contract/extras';
+import type { SimilarPage } from '@tmds/contract/likeness';
 import type { Texts } from '../database/driver/copied-rows.ts';
+import { encodePosition } from '../parse/cursor.ts';
+import type { BucketDigestsRequest, DigestsRequest } from '../parse/digests.ts';
 import type { ChangesPage } from '../store/records/changes.ts';
+import {
+  BUCKET_BITS,
+  BUCKET_PAGE_MAX,
+  type BucketItem,
+  type DigestAnswer,
+  type Unsettled,
+} from '../store/records/digests.ts';
 import type { SearchPage } from '../store/records/search.ts';
 import { type Answer, type Chunks, renderJson } from './answer.ts';
 
@@ -75,4 +87,37 @@ async function* joinChunks(head: Buffer, items: AsyncIterable<Buffer>, tail: Buf
   yield head;
   yield* items;
   yield tail;
+}
+
+export function renderDigests(request: DigestsRequest, { items, unsettled, lineage }: DigestAnswer<unknown>): Answer {
+  return renderJson(JSON.stringify({ ...renderHead(request), items, unsettled }), { 'feed-lineage': lineage });
+}
+
+/** The path names the register, so unsettled records are listed by uid only. */
+export function renderRegisterDigests(request: DigestsRequest, found: DigestAnswer<unknown>): Answer {
+  return renderDigests(request, { ...found, unsettled: nameByUid(found.unsettled) as Unsettled[] });
+}
+
+export function renderBucketDigests(request: BucketDigestsRequest, found: DigestAnswer<BucketItem>): Answer {
+  const page = found.items.slice(0, BUCKET_PAGE_MAX);
+  const last = found.items.length > page.length ? page.at(-1) : undefined;
+  const next =
+    last === undefined
+      ? null
+      : encodePosition(request, { updated_at: last.updated_at, jurisdiction_code: request.register, uid: last.uid });
+  const items = page.map(({ uid, digest }) => ({ uid, digest }));
+  const body = { ...renderHead(request), items, unsettled: nameByUid(found.unsettled), next_cursor: next };
+  return renderJson(JSON.stringify(body), { 'feed-lineage': found.lineage });
+}
+
+function renderHead({ asOf }: DigestsRequest): { form: number; as_of: string; bucket_bits: number } {
+  return { form: DIGEST_FORM, as_of: asOf, bucket_bits: BUCKET_BITS };
+}
+
+function nameByUid(unsettled: readonly Unsettled[]): { uid: string }[] {
+  return unsettled.map(({ uid }) => ({ uid }));
+}
+
+export function renderSimilarPage(page: SimilarPage): Answer {
+  return renderJson(JSON.stringify(page));
 }

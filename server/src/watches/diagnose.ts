@@ -8,6 +8,7 @@ import { DIAGNOSIS_EVENTS_MAX, type DiagnosisCriterion, type DiagnosisWindow } f
 import { HELD_AS_NAMES } from '@tmds/contract/likeness';
 import type { Instant } from '@tmds/contract/record';
 import type { HitEvent, HitLikeness } from '@tmds/contract/watches';
+import { microsOf } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { type Database, withLimits } from '../database/driver/db.ts';
 import { WatchedMarks } from '../likeness/watched-marks.ts';
@@ -18,7 +19,7 @@ import { type Condition, planEach } from '../plan/search.ts';
 import { planMark, planOwners } from '../plan/watches.ts';
 import { type HitHandling, listHandling, nameHit } from '../store/watches/hit-handling.ts';
 import { listHitEvents } from '../store/watches/hits.ts';
-import { findProgress } from '../store/watches/matching.ts';
+import { findProgress, type MatchProgress } from '../store/watches/matching.ts';
 import { type EventLimits, readRecordEvents, type VersionEvent } from '../store/watches/version-events.ts';
 import {
   findSubject,
@@ -27,8 +28,7 @@ import {
   type WatchedRecord,
   type WatchSubject,
 } from '../store/watches/watches.ts';
-import { findHits, SiftedEvents } from './match-events.ts';
-import { WatchedSearches } from './watched-searches.ts';
+import { findHits, SiftedEvents, WatchedSearches } from './match-events.ts';
 
 /** Matched in the thread of the call, which it holds for some milliseconds. */
 const READ_LIMITS: EventLimits = { events: DIAGNOSIS_EVENTS_MAX, bytes: 1024 * 1024 };
@@ -80,17 +80,17 @@ export async function diagnose(
       const watch = await findWatch(tx, customerId, id);
       if (watch === null) return null;
       const subject = await findSubject(tx, watch);
-      const { complete_through: completeThrough } = await findProgress(tx);
+      const progress = await findProgress(tx);
       const { events, hasMore } = await readRecordEvents(tx, record, READ_LIMITS);
       const stamps = events.map(({ stamp }) => stamp);
       const hits = await listHitEvents(tx, watch.watch_id, record, stamps);
       const handling = await listHandling(tx, watch.watch_id, events);
-      return { watch, subject, completeThrough, events, hasMore, hits, handling };
+      return { watch, subject, progress, events, hasMore, hits, handling };
     },
     { isolation: 'repeatable read', readOnly: true, signal },
   );
   if (read === null) return null;
-  const { watch, subject, completeThrough, events, hasMore, hits, handling } = read;
+  const { watch, subject, progress, events, hasMore, hits, handling } = read;
   const sifted = new SiftedEvents(events);
   const matched = matchOne(sifted, { watch, subject, record });
   const isUnderstood = matched !== null;
@@ -98,23 +98,38 @@ export async function diagnose(
     watch,
     record,
     isUnderstood,
-    completeThrough,
+    completeThrough: progress.complete_through,
     hasMore,
     criteria: isUnderstood ? listCriteria(sifted, { watch, subject, record }, hasMore) : [],
-    events: events.map((event, number) => ({
-      version: event.stamp,
-      window: windowOf(event, watch, completeThrough),
-      matches: matched?.get(number) ?? null,
-      hit: hits.get(event.stamp) ?? null,
-      handling: handling.get(nameHit(event)) ?? null,
-    })),
+    events: events.map((event, number) => {
+      const [matches, hit] = [matched?.get(number) ?? null, hits.get(event.stamp) ?? null];
+      const window = windowOf(event, watch, progress, matches === hit);
+      return { version: event.stamp, window, matches, hit, handling: handling.get(nameHit(event)) ?? null };
+    }),
   };
 }
 
-function windowOf({ stamp }: VersionEvent, watch: StoredWatch, completeThrough: Instant): DiagnosisWindow {
+/** `isAsMatched`: whether the watch as it is gives the same as was found. */
+function windowOf(
+  event: VersionEvent,
+  watch: StoredWatch,
+  progress: MatchProgress,
+  isAsMatched: boolean,
+): DiagnosisWindow {
+  const { stamp } = event;
   if (stamp <= watch.holds_from) return 'before_watch';
   if (watch.ended_at !== null && stamp > watch.ended_at) return 'ended';
-  return stamp > completeThrough ? 'waiting' : 'checked';
+  if (!isMatched(event, progress)) return 'waiting';
+  // Of a publish that was half matched when the watch changed, the first half was matched by the watch as it was.
+  const isHalved = microsOf(stamp) === microsOf(watch.holds_from) + 1;
+  return isHalved && !isAsMatched ? 'before_watch' : 'checked';
+}
+
+/** In the order of the database, which is that of bytes. */
+function isMatched({ stamp, jurisdiction_code, uid }: VersionEvent, progress: MatchProgress): boolean {
+  if (stamp !== progress.stamp) return stamp < progress.stamp;
+  const place = (code: string, id: string): Buffer => Buffer.from(`${code}\0${id}`);
+  return Buffer.compare(place(jurisdiction_code, uid), place(progress.jurisdiction_code, progress.uid)) <= 0;
 }
 
 /** Wrong searches are reported by the answer, not to the log. */

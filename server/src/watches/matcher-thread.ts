@@ -5,7 +5,7 @@ import { buildLog } from '../base/log.ts';
 import { lowerPriority } from '../base/threads.ts';
 import { connectDatabase } from '../database/driver/db.ts';
 import { runMatcher } from './matcher.ts';
-import type { MatcherData, MatcherOrder, MatcherReport } from './messages.ts';
+import type { MatcherData, MatcherOrder, MatcherReport } from './start.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file only runs as a worker thread');

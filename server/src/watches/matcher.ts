@@ -9,8 +9,7 @@ import type { Database } from '../database/driver/db.ts';
 import { holdDuty } from '../store/duties/duties.ts';
 import { JOBS } from '../store/duties/jobs.ts';
 import { isBehind, Overtaken } from '../store/watches/matching.ts';
-import { matchEvents } from './match-events.ts';
-import { WatchedSearches } from './watched-searches.ts';
+import { matchEvents, WatchedSearches } from './match-events.ts';
 
 /** Pause of a process that does not match, before it asks whether the one that does has ended. */
 const TURN_MS = 2_000;

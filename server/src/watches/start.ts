@@ -3,9 +3,8 @@ import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { RestartPause, startThread } from '../base/threads.ts';
-import type { MatcherData, MatcherOrder, MatcherReport } from './messages.ts';
 
-export interface Matching {
+interface Matching {
   /** Follow the database at another address from now on. */
   moveTo(url: string): void;
   /** Ends after the step that runs, or in the middle of it, which loses nothing. */
@@ -46,4 +45,19 @@ export function startMatching(options: { readonly url: string; readonly clock: C
       await worker.terminate();
     },
   };
+}
+
+export interface MatcherData {
+  /** Address of the database; an order `moved` changes it. */
+  readonly url: string;
+}
+
+/** From the main thread. */
+export type MatcherOrder = { readonly kind: 'moved'; readonly url: string } | { readonly kind: 'close' };
+
+/** To the main thread: a line of the log. */
+export interface MatcherReport {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly text: string;
+  readonly about: object;
 }

@@ -4,12 +4,16 @@
  * delivery that was not answered with success is retried; only a receiver's own deliveries wait for it; a test event
  * has one attempt and changes nothing of its webhook; an error of the database costs one round.
  */
+
 import type { WebhookOffReason } from '@tmds/contract/webhooks';
 import type { Clock } from '../base/clock.ts';
 import { failureForLog } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { runRounds, startRounds } from '../base/rounds.ts';
 import type { Database } from '../database/driver/db.ts';
 import { type AuditEntry, insertAudit } from '../store/accounts/customers.ts';
+import { holdDuty } from '../store/duties/duties.ts';
+import { JOBS } from '../store/duties/jobs.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -249,4 +253,38 @@ function explain({ status, failure }: PostedAnswer): string {
   if (status === GONE) return 'It answered 410: it wants no more messages.';
   if (status >= 300 && status < 400) return `It answered ${status}: redirects are not followed.`;
   return `It answered ${status}.`;
+}
+
+/** The pause before checking whether the other process has ended. */
+const WAIT_MS = 5_000;
+
+export interface WebhookRun {
+  state(): SenderState;
+  /** Abandons the attempts under way, which are retried later. */
+  stop(): Promise<void>;
+}
+
+export function startWebhooks(options: SenderOptions): WebhookRun {
+  const { database, clock, log } = options;
+  const sender = buildSender(options);
+  const send = async (): Promise<number> => {
+    await sender.round();
+    return JOBS.webhooks.everyMs;
+  };
+  const rounds = startRounds(clock, async (signal) => {
+    await holdDuty(database, 'webhooks', ({ isHeld }) => runRounds(clock, signal, send, isHeld)).catch(
+      (error: unknown) => {
+        if (!signal.aborted) log.warn(failureForLog(error), 'webhooks could not be checked; retried in seconds');
+      },
+    );
+    return WAIT_MS;
+  });
+  return {
+    state: () => sender.state(),
+    stop: async () => {
+      const ended = rounds.stop();
+      await sender.stop();
+      await ended;
+    },
+  };
 }

@@ -107,9 +107,12 @@ test('the demonstration loads samples into an empty database and prints a line t
       await compareWithReadme(server.address, key!);
       await compareDocket(server.address, key!, environment.TMDS_DATA_DIR);
     }
-    const similar = await fetch(`${server.address}/analytics/v1/similar?mark=aurelia`, {
-      headers: { 'X-API-Key': key! },
-    });
+    const findSimilar = async (): Promise<number> => {
+      const headers = { 'X-API-Key': key! };
+      return (await fetch(`${server.address}/analytics/v1/similar?mark=aurelia`, { headers })).status;
+    };
+    // Names are read after the records.
+    await waitFor(async () => (await findSimilar()) !== 503);
     const addresses = ['portal', 'docs'].map((path) => server.stdout().includes(`${server.address}/${path}`));
     const components = (await fetch(`${server.address}/portal/components`)).status;
     const invited = await runTmds(t, ['operator', 'invite', `${start}@example.org`], { ...environment, PORT: '8080' });
@@ -122,7 +125,7 @@ test('the demonstration loads samples into an empty database and prints a line t
       start,
       key,
       answer: response.status,
-      similar: similar.status,
+      similar: await findSimilar(),
       items: items.length,
       addresses,
       components,

@@ -5,18 +5,10 @@ import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { issueKey, issueKeyWithin, revokeKeyWithin, setKey, setKeyWithin } from '../../src/access/keys.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { migrate, readMigrations } from '../../src/database/schema/migrate.ts';
 import { listAgreements } from '../../src/store/accounts/agreements.ts';
 import { eraseCustomer, findCustomer } from '../../src/store/accounts/customers.ts';
 import { createTestDatabase } from '../support/database.ts';
-import {
-  createNotes,
-  deriveAgreements,
-  FORMER_TABLES,
-  type NoteTables,
-  noteKey,
-  noteQuota,
-} from '../support/derived-agreements.ts';
+import { createNotes, deriveAgreements, type NoteTables, noteKey, noteQuota } from '../support/derived-agreements.ts';
 import { buildRandom, type Random } from '../torture/random.ts';
 
 const OPERATOR = { actor: 'operator' };
@@ -190,40 +182,4 @@ test('what an operator gives a key is agreed, even if the customer gave it the s
   await set(500, OPERATOR);
   await set(400, OPERATOR);
   assert.deepEqual(quotas, [1000, 500, 400]);
-});
-
-test('the migration fills the table with what was derived, and keeps which keys customers issued [5.4]', async (t) => {
-  const { db } = await createTestDatabase(t, { migrated: false });
-  const migrations = await readMigrations();
-  const own = migrations.findIndex(({ name }) => name.endsWith('_agreements.sql'));
-  await migrate(db, migrations.slice(0, own));
-  const random = buildRandom(25);
-  await db.query(sql`
-    insert into customer (customer_id, name, created_at)
-    select gen_random_uuid(), 'customer ' || n, now() from generate_series(1, 20) n`);
-  const customers = await db.query<{ id: string }>(sql`select customer_id::text as id from customer order by name`);
-  for (let number = 0; number < 120; number += 1) {
-    const key = `key${String(number).padStart(4, '0')}`;
-    const chance = (): boolean => random.integer(0, 1) === 1;
-    const quota = (): number | null => random.pick([null, 100, 250, 400]);
-    await db.query(sql`
-      insert into access_key (key_id, customer_id, created_at, revoked_at)
-      values (${key}, ${random.pick(customers).id}, now(), case when ${chance()} then now() end)`);
-    for (const product of PRODUCTS) {
-      await db.query(sql`
-        insert into key_product (key_id, product, enabled, rate_limit_per_minute, quota, month)
-        values (${key}, ${product}, ${chance()}, ${random.pick(RATES)}, ${quota()}, '2026-01-01')`);
-    }
-    if (chance()) await noteQuota(db, FORMER_TABLES, key, quota());
-    if (chance()) await db.query(sql`update key_product set quota = ${quota()} where key_id = ${key}`);
-    if (chance()) await noteKey(db, FORMER_TABLES, key, chance() ? 'issued' : 'revoked');
-    if (chance()) await noteKey(db, FORMER_TABLES, key, 'revoked');
-  }
-  const derived = new Map<string, unknown>();
-  for (const { id } of customers) derived.set(id, await deriveAgreements(db, FORMER_TABLES, id));
-  const issued = await db.query(sql`select key_id from portal_key where issued_here order by key_id`);
-  await migrate(db, migrations);
-  for (const { id } of customers) assert.deepEqual(await listAgreements(db, id), derived.get(id), id);
-  assert.deepEqual(await db.query(sql`select key_id from portal_key order by key_id`), issued);
-  assert.ok(issued.length > 10 && [...derived.values()].flat().length > 20);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Queryable } from '../../src/database/driver/db.ts';
-import { READING_SESSION_SETTINGS } from '../../src/database/driver/sessions.ts';
+import { READING_SESSION_SETTINGS } from '../../src/database/driver/session-settings.ts';
 import { type Statement, sql } from '../../src/database/driver/sql.ts';
 import { parseChanges } from '../../src/parse/changes.ts';
 import { planChanges } from '../../src/plan/changes.ts';

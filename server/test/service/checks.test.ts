@@ -4,24 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readSettings } from '../../src/base/config.ts';
-import { OperatorError } from '../../src/base/errors.ts';
 import { NoAnswer } from '../../src/base/no-answer.ts';
 import { identifier, sql } from '../../src/database/driver/sql.ts';
 import { explainUnreachable } from '../../src/database/driver/unreachable.ts';
-import { checkConnection, checkIndexes } from '../../src/upkeep/health/checks.ts';
+import { checkIndexes } from '../../src/upkeep/health/checks.ts';
 import { findConnectionLimit } from '../../src/upkeep/health/connection-limit.ts';
+import { problemOf } from '../support/connection-problem.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { CERTIFICATE_ELSEWHERE, CERTIFICATE_HERE, startTlsDatabase } from '../support/tls-database.ts';
-
-async function problemOf(url: string): Promise<string | null> {
-  return await checkConnection(url).then(
-    () => null,
-    (error: unknown) => {
-      if (error instanceof OperatorError) return error.message;
-      throw error;
-    },
-  );
-}
 
 function change(url: string, parts: { database?: string; role?: string }): string {
   const changed = new URL(url);

@@ -4,8 +4,7 @@ import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { CUSTOMER_FILES, CUSTOMER_PAGES, listSources, PAGE_SOURCES } from '../../src/render/documents/catalogue.ts';
-import { publishMarkdown, renderMarkdownHtml } from '../../src/render/documents/markdown.ts';
-import { readSource } from '../../src/render/documents/read-source.ts';
+import { publishMarkdown, readSource, renderMarkdownHtml } from '../../src/render/documents/markdown.ts';
 import { startService } from '../support/service.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

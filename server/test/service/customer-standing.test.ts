@@ -5,7 +5,6 @@ import { removeCustomer, renameCustomer, resumeCustomer, suspendCustomer } from 
 import { inviteCustomer, issueKey, rotateKey } from '../../src/access/keys.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { migrate, readMigrations } from '../../src/database/schema/migrate.ts';
 import { findCustomer, listCustomers } from '../../src/store/accounts/customers.ts';
 import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import { putWatchWithin, takeTurn } from '../../src/store/watches/watches.ts';
@@ -251,36 +250,6 @@ test('a renamed customer keeps its keys, people and usage, and no two share a na
   // A form from before the change invites into the same customer.
   assert.equal((await person.post('/portal/team/invitations', { email: 'next@example.org' })).status, 303);
   assert.equal(await findCustomer(db, 'Old Name'), null);
-});
-
-test('customers, people and invitations from before operators do not change [8]', async (t) => {
-  const { db } = await createTestDatabase(t, { migrated: false });
-  const migrations = await readMigrations();
-  const own = migrations.findIndex(({ name }) => name.endsWith('operators_and_suspension.sql'));
-  await migrate(db, migrations.slice(0, own));
-  await db.query(sql`insert into customer (customer_id, name, created_at) values (gen_random_uuid(), 'Acme', now())`);
-  await db.query(sql`
-    insert into portal_user (user_id, customer_id, email, created_at)
-    select gen_random_uuid(), customer_id, 'ada@example.org', now() from customer`);
-  await db.query(sql`
-    insert into invitation (token_digest, customer_id, email, created_at, expires_at)
-    select '\\x01', customer_id, 'bob@example.org', now(), now() + interval '1 hour' from customer`);
-  assert.deepEqual(
-    await migrate(db, migrations),
-    migrations.slice(own).map(({ name }) => name),
-  );
-  assert.deepEqual(
-    (await listCustomers(db)).map(({ name, suspended_at, removed_at }) => [name, suspended_at, removed_at]),
-    [['Acme', null, null]],
-  );
-  const sides = await db.query<{ email: string; is_operator: boolean }>(sql`
-    select email, is_operator from portal_user union all select email, is_operator from invitation order by email`);
-  assert.deepEqual(sides, [
-    { email: 'ada@example.org', is_operator: false },
-    { email: 'bob@example.org', is_operator: false },
-  ]);
-  await assert.rejects(db.query(sql`update portal_user set is_operator = true`));
-  await assert.rejects(db.query(sql`update portal_user set customer_id = null`));
 });
 
 test('a customer is removed while one of its watches is put, without a deadlock', async (t) => {

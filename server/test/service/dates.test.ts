@@ -48,7 +48,11 @@ test('answers what is stated, what follows and whether they agree, and costs a u
     [renewal?.stated, renewal?.computed?.ends_on, renewal?.computed?.rule, renewal?.computed?.anchor_date],
     ['2030-02-28', '2030-02-28', 'em.renewal', '2020-02-29'],
   );
-  assert.deepEqual(european.dates.find(({ event }) => event === 'opposition_end')?.missing, ['publication_date']);
+  assert.deepEqual(
+    european.dates.map(({ event }) => event),
+    ['renewal'],
+    'the opposition period of a registered mark is history',
+  );
   assert.match(european.disclaimer, /not advice/);
   const american = await ask('US/trademarks/u');
   assert.deepEqual(

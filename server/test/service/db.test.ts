@@ -101,9 +101,19 @@ test('COPY that fails, exceeds its time or is abandoned leaves its connection us
 
 test('a statement over its time is stopped and recognized as such, and its connection is usable again [4.3, I-35]', async (t) => {
   const { db } = await createTestDatabase(t, { poolMax: 1, statementTimeoutMs: 30 });
-  const before = await db.query(sql`select pg_backend_pid() as pid`);
+  // On a busy machine any statement may be over its time.
+  const readPid = async (): Promise<unknown> => {
+    for (;;) {
+      try {
+        return await db.query(sql`select pg_backend_pid() as pid`);
+      } catch (error) {
+        assert.ok(error instanceof StatementOverTime, String(error));
+      }
+    }
+  };
+  const before = await readPid();
   await assert.rejects(db.query(sql`select pg_sleep(30)`), StatementOverTime);
-  assert.deepEqual(await db.query(sql`select pg_backend_pid() as pid`), before);
+  assert.deepEqual(await readPid(), before);
 });
 
 test('a call that finds no free connection in time is unavailable, and the next one is served [I-9]', async (t) => {
@@ -414,7 +424,7 @@ test('what every session begins with holds even if the address carries options',
   const seen = await db.query(sql`
     select current_setting('timezone') as zone, current_setting('statement_timeout') as timeout,
       current_setting('work_mem') as memory, '2026-11-21 09:00:00+02'::timestamptz as stamp`);
-  assert.deepEqual(seen, [{ zone: 'UTC', timeout: '10s', memory: '32MB', stamp: '2026-11-21 07:00:00+00' }]);
+  assert.deepEqual(seen, [{ zone: 'UTC', timeout: '1min', memory: '32MB', stamp: '2026-11-21 07:00:00+00' }]);
 });
 
 test('what a role or a database sets for its sessions ends no connection and fails no statement [I-9]', async (t) => {

@@ -102,7 +102,7 @@ async function countWaiting(service: TestService): Promise<number> {
 
 for (const encoding of chooseCases(['identity', 'br'])) {
   test(`pages whose callers have left before they were ready hold nothing and cost nothing, ${encoding} [4.6, I-28, I-29]`, {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async (t) => {
     const { service, lines, timers } = await startWatched(t);
     const { id, key } = await service.issue();
@@ -130,7 +130,7 @@ for (const encoding of chooseCases(['identity', 'br'])) {
 }
 
 test('calls that wait for their turn on a connection that breaks have not begun, and cost nothing [4.6, I-28]', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async (t) => {
   const { service, lines, timers } = await startWatched(t);
   const { id, key } = await service.issue();
@@ -148,7 +148,7 @@ test('calls that wait for their turn on a connection that breaks have not begun,
 });
 
 test('a page whose caller leaves while it is read is a served call, and its line says what was sent [4.6, I-28]', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async (t) => {
   const { service, lines, timers } = await startWatched(t);
   const { id, key } = await service.issue();
@@ -168,7 +168,7 @@ test('a page whose caller leaves while it is read is a served call, and its line
 });
 
 test('a page that is read ever so slowly is cut off, one that is read whole is not [4.6, I-28]', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async (t) => {
   const { service, lines, timers } = await startWatched(t);
   const { id, key } = await service.issue();
@@ -195,7 +195,7 @@ test('a page that is read ever so slowly is cut off, one that is read whole is n
 });
 
 test('a page that breaks off by our fault costs nothing and leaves an error with its cause [4.6, I-28]', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async (t) => {
   const database = await createBreakingDatabase(t);
   const { service, lines, timers } = await startWatched(t, database);
@@ -213,7 +213,7 @@ test('a page that breaks off by our fault costs nothing and leaves an error with
 });
 
 test('a page that fails before its first byte is answered by an envelope that can be read [4.6, 7, I-9, I-28]', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async (t) => {
   const database = await createBreakingDatabase(t);
   const { service, lines } = await startWatched(t, database);

@@ -444,26 +444,6 @@ test('a dictionary is kept permanently, under the digest of its content', async 
   }
 });
 
-test('payloads are packed only once no older program runs, and older ones get an error from then on', async (t) => {
-  const { db } = await startWorld(t);
-  await publishRecords(db, [{ uid: 'R1', payload: { remarks: ['one'] } }]);
-  const [made] = await db.query<{ number: number }>(
-    sql`select number from migration where name like '%_documents.sql'`,
-  );
-  const holdOlder = sql`select pg_advisory_lock_shared(${0x746d7376}::int, ${made!.number - 1}::int)`;
-  await db.session(async (older) => {
-    await older.query(holdOlder);
-    await assert.rejects(movePayloads({ db, to: 'compressed' }), /older tmds is running/);
-  });
-  const worksSince = async (): Promise<unknown> =>
-    (
-      await db.query<{ since: number }>(sql`select works_since as since from migration where number = ${made!.number}`)
-    )[0]!.since;
-  assert.notEqual(await worksSince(), made!.number);
-  await movePayloads({ db, to: 'compressed' });
-  assert.equal(await worksSince(), made!.number);
-});
-
 test('a backup holds packed payloads with their dictionaries, and the names of objects', async (t) => {
   const { db, objects } = await startWorld(t);
   await publishRecords(db, describeRecords());

@@ -260,7 +260,14 @@ test('a caller who leaves pays for the pages that were sent, and continues from 
     if (text.includes('"next_cursor"') && text.includes('\n', text.indexOf('"next_cursor"'))) break;
   }
   response.destroy();
-  const paid = await waitUntilIdle(id);
+  // The call has ended, and each unit is that of a page in the log.
+  await waitFor(async () => {
+    const [logged] = await service.db.query<{ units: number }>(
+      sql`select coalesce(sum(units), 0)::float8 as units from call_log where key_id = ${id}`,
+    );
+    return service.app.countCallsInFlight() === 0 && logged!.units === (await unitsOf(id));
+  });
+  const paid = await unitsOf(id);
   assert.ok(paid < LARGE_COUNT / 500, `${paid}`);
   const cut = text.indexOf('{"next_cursor"');
   const received = readLines(text.slice(0, text.indexOf('\n', cut)));
@@ -277,10 +284,10 @@ test('every page is in the call log with its own unit, as a walk would be [I-28]
   const { key, id } = await service.issue();
   await ask(key, 'jurisdiction=XA&fields=uid');
   let rows: { path: string; units: number; status: number }[] = [];
-  while (rows.length < 3) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  await waitFor(async () => {
     rows = await service.db.query(sql`select path, units, status from call_log where key_id = ${id} order by at`);
-  }
+    return rows.length === 3;
+  });
   assert.deepEqual(
     rows.map(({ units, status }) => [units, status]),
     [

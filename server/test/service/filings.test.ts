@@ -6,8 +6,9 @@ import { inviteCustomer } from '../../src/access/keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { addTerm } from '../../src/dates/calendar.ts';
-import { checkFilings } from '../../src/due/check-filings.ts';
-import { type FilingMailOptions, sendFilingMail } from '../../src/mail/filing-mail.ts';
+import { checkFilings } from '../../src/due/filings.ts';
+import type { MailOptions } from '../../src/mail/due-mail.ts';
+import { sendFilingMail } from '../../src/mail/filing-mail.ts';
 import { openMailer } from '../../src/mail/mailer.ts';
 import { testLog } from '../support/database.ts';
 import { startMailServer } from '../support/mail-server.ts';
@@ -35,7 +36,7 @@ async function openDesk(t: TestContext) {
   const server = await startMailServer(t);
   const mailer = openMailer({ url: `smtp://127.0.0.1:${server.port}`, from: 'noreply@example.com' });
   t.after(async () => mailer.close());
-  const options: FilingMailOptions = { database: service.db, mailer, publicUrl: 'https://api.example', log: testLog };
+  const options: MailOptions = { database: service.db, mailer, publicUrl: 'https://api.example', log: testLog };
   const check = (): Promise<unknown> => Promise.all([1, 2, 3].map(() => checkFilings({ database: service.db })));
   return { ...service, customer, person, server, options, check };
 }

@@ -4,8 +4,7 @@
  * and searched by the program itself.
  */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from '../../src/database/driver/sql.ts';
 import { generateLines } from '../../src/generator/generate.ts';
@@ -13,7 +12,7 @@ import { findFormat } from '../../src/load/formats/registry.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import { isFull } from '../support/depth.ts';
 import { describeMiss, openFinder } from '../support/finder.ts';
-import { REAL_DATA, skipWithout } from '../support/formats.ts';
+import { listFilesBelow, REAL_DATA, skipWithout } from '../support/formats.ts';
 import { loadSources, loadText, makeFolder } from '../support/loads.ts';
 import { DIFFERENT_RECORDS, listRealFiles } from '../support/real-files.ts';
 
@@ -31,14 +30,6 @@ test('each name and number of 100 records of the sample finds its record [4.3, I
   assert.deepEqual(misses, []);
 });
 
-function filesOf(path: string): string[] {
-  if (!path.endsWith('/')) return [path];
-  return readdirSync(join(REAL_DATA, path), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(REAL_DATA, join(entry.parentPath, entry.name)))
-    .sort();
-}
-
 test('each name and number of every real record finds its record [4.3, I-11, I-12, I-33, I-44, I-48, I-49, I-50]', {
   skip: skipWithout('trial-inputs'),
   timeout: 300_000,
@@ -50,7 +41,7 @@ test('each name and number of every real record finds its record [4.3, I-11, I-1
   for (const name of Object.keys(DIFFERENT_RECORDS)) {
     const format = findFormat(name);
     assert.ok(format !== null);
-    const paths = listRealFiles(name, { withLarge: isFull }).files.flatMap(({ path }) => filesOf(path));
+    const paths = listRealFiles(name, { withLarge: isFull }).files.flatMap(({ path }) => listFilesBelow(path));
     const sources = await Promise.all(paths.map((path) => openSource(join(REAL_DATA, path))));
     await loadSources(finder.db, { sources, format, rejectsPath });
     for (const record of await finder.listNew()) {

@@ -11,8 +11,8 @@ import { createClient } from '@hey-api/openapi-ts';
 import { generateSource } from 'oazapfts';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { buildCollection } from '../../src/render/description/collection.ts';
 import { buildDescription } from '../../src/render/description/document.ts';
+import { buildCollection } from '../../src/render/description/samples.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { HistoryEvent } from '@tmds/contract/history';
 import { ApiError } from '../../src/base/errors.ts';
 import type { Queryable } from '../../src/database/driver/db.ts';
-import { READING_SESSION_SETTINGS } from '../../src/database/driver/sessions.ts';
+import { READING_SESSION_SETTINGS } from '../../src/database/driver/session-settings.ts';
 import { type Statement, sql } from '../../src/database/driver/sql.ts';
 import { parseHistory, parseRecordHistory } from '../../src/parse/history.ts';
 import { planHistory } from '../../src/plan/history.ts';

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { type DigestOptions, sendHitDigests } from '../../src/mail/hit-digest.ts';
+import type { MailOptions } from '../../src/mail/due-mail.ts';
+import { sendHitDigests } from '../../src/mail/hit-digest.ts';
 import { openMailer } from '../../src/mail/mailer.ts';
 import { sendWebhookMail } from '../../src/mail/webhook-mail.ts';
 import { testLog } from '../support/database.ts';
@@ -18,7 +19,7 @@ interface Post {
   readonly customer: Customer;
   readonly person: Person;
   readonly watch: string;
-  readonly options: DigestOptions;
+  readonly options: MailOptions;
 }
 
 async function openPost(t: TestContext): Promise<Post> {

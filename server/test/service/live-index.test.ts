@@ -449,7 +449,6 @@ test('while others call, a customer who crowds pays for its turns with rests', a
   await takeTurn();
   assert.ok((await takeTurn()) > 0, 'for the turn before');
   for (const end of [endCall, ...calls]) end();
-  await systemClock.sleep(10);
   assert.equal(index.isCrowding('greedy'), true, 'a customer who called may call again');
   assert.equal(await takeTurn(), 0);
 });

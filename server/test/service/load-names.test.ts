@@ -1,8 +1,7 @@
 /** By which spellings of a name a record is found: hidden characters in it, and the aliases that it holds. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matchEvents } from '../../src/watches/match-events.ts';
-import { WatchedSearches } from '../../src/watches/watched-searches.ts';
+import { matchEvents, WatchedSearches } from '../../src/watches/match-events.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { loadRecords, UNLIMITED } from '../support/loads.ts';
 import { startService, type TestService } from '../support/service.ts';

@@ -1,4 +1,4 @@
-/** Units are exact, whatever the concurrency; limits hold over all processes. */
+/** What costs a unit, and what does not; limits over all processes are in `many-processes`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UsageReport } from '@tmds/contract/usage';
@@ -13,26 +13,6 @@ import { refusalOf, startService, type TestService } from '../support/service.ts
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 
-/** Calls `path` until `stop` says so, from `callers` at once, in turns over the services. */
-async function callInParallel(
-  services: readonly TestService[],
-  options: { path: string; key: string; callers: number; calls: number },
-): Promise<Map<string, number>> {
-  const outcomes = new Map<string, number>();
-  let started = 0;
-  const call = async (caller: number): Promise<void> => {
-    const service = services[caller % services.length]!;
-    while (started < options.calls) {
-      started += 1;
-      const answer = await service.call(options.path, { key: options.key });
-      const outcome = answer.status === 200 ? 'served' : String(refusalOf(answer).code);
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    }
-  };
-  await Promise.all(Array.from({ length: options.callers }, (_, caller) => call(caller)));
-  return outcomes;
-}
-
 async function countStored(service: TestService, keyId: string): Promise<number> {
   const days = await listUsageDays(service.db, { keyId, month: null });
   return days.reduce((sum, day) => sum + day.units, 0);
@@ -41,34 +21,6 @@ async function countStored(service: TestService, keyId: string): Promise<number>
 async function reportUsage(service: TestService, key: string): Promise<UsageReport> {
   return (await service.call('/v1/usage', { key })).body as UsageReport;
 }
-
-test('serves exactly the quota under 64 parallel callers of two processes [8, I-29]', async (t) => {
-  const database = await createTestDatabase(t);
-  const second = await connectTestDatabase(database.url);
-  const services = [
-    await startService(t, { database }),
-    await startService(t, { database: { db: second, url: database.url } }),
-  ];
-  t.after(() => second.close());
-  const { id, key } = await services[0]!.issue({ quota: 1000 });
-  const outcomes = await callInParallel(services, { path: '/v1/jurisdictions', key, callers: 64, calls: 1500 });
-  assert.deepEqual(Object.fromEntries(outcomes), { served: 1000, quota_exceeded: 500 });
-  assert.equal(await countStored(services[0]!, id), 1000);
-});
-
-test('admits exactly the rate limit over two processes [8, I-30]', async (t) => {
-  const database = await createTestDatabase(t);
-  const second = await connectTestDatabase(database.url);
-  const services = [
-    await startService(t, { database }),
-    await startService(t, { database: { db: second, url: database.url } }),
-  ];
-  t.after(() => second.close());
-  const { id, key } = await services[0]!.issue({ rateLimitPerMinute: 600 });
-  const outcomes = await callInParallel(services, { path: '/v1/jurisdictions', key, callers: 32, calls: 900 });
-  assert.deepEqual(Object.fromEntries(outcomes), { served: 600, rate_limited: 300 });
-  assert.equal(await countStored(services[1]!, id), 600);
-});
 
 test('costs one unit a served call and nothing for a refused one [1, 8, I-28]', async (t) => {
   const service = await startService(t);

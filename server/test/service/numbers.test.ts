@@ -21,7 +21,7 @@ const RECORDS = [
 
 const uidsOf = (body: unknown): string[] => (body as SearchPage).items.map(({ uid }) => uid).sort();
 
-test('finds the records of a register by any of their own numbers, however written [I-11, I-33]', async (t) => {
+test('finds the records of a register by any of their numbers, in any spelling [I-11, I-33]', async (t) => {
   const service = await startService(t);
   const stored = RECORDS.map((record, at) => buildStored(buildSource(record), `2026-01-02T03:04:0${at}.000000Z`));
   await storeRecords(service.db, stored);

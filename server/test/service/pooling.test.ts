@@ -4,24 +4,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { OperatorError } from '../../src/base/errors.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { attachDatabase } from '../../src/database/embedded/attach.ts';
-import { checkConnection } from '../../src/upkeep/health/checks.ts';
 import { findFolder, TEST_SERVER_SETTINGS } from '../support/cluster.ts';
+import { problemOf } from '../support/connection-problem.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';
 import { startFakePooler } from '../support/fake-pooler.ts';
-
-async function problemOf(url: string): Promise<string | null> {
-  return await checkConnection(url).then(
-    () => null,
-    (error: unknown) => {
-      if (error instanceof OperatorError) return error.message;
-      throw error;
-    },
-  );
-}
 
 const REFUSAL =
   'the database of DATABASE_URL cannot be used: a pooler in front of it lends sessions for one transaction only, so ' +
@@ -46,7 +35,7 @@ test('a pooler that keeps sessions passes, and what a session begins with holds'
   const seen = await db.query(sql`
     select current_setting('timezone') as zone, current_setting('statement_timeout') as timeout,
       current_setting('work_mem') as memory`);
-  assert.deepEqual(seen, [{ zone: 'UTC', timeout: '10s', memory: '32MB' }]);
+  assert.deepEqual(seen, [{ zone: 'UTC', timeout: '1min', memory: '32MB' }]);
 });
 
 test('a pooler that sets sessions back between statements is refused with what is lost', async (t) => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { RULES } from '../../src/dates/rules/all.ts';
-import { AGREEMENT } from '../../src/portal/dates/agreement-figures.ts';
+import { AGREEMENT } from '../../src/portal/dates/routes.ts';
 import { clockAt } from '../support/clock-at.ts';
 import { createCustomer, joinPortal, type Person } from '../support/portal.ts';
 import { startService, type TestContext } from '../support/service.ts';
@@ -80,6 +80,22 @@ test('the next date of a record counts computed dates, and says which kind it is
     registration_date: '2020-10-06',
   });
   assert.match(nextOf(grace), /^Declaration of use due, with a surcharge 6 April 2027 /);
+});
+
+test('a period of opposition that has ended says so, and is not due', async (t) => {
+  const page = await openRecord(t, {
+    jurisdiction_code: 'EM',
+    uid: 'old',
+    application_date: '2006-01-10',
+    publication_date: '2006-08-14',
+    opposition_period_end: '2006-11-14',
+    registration_date: '2007-02-01',
+  });
+  const timeline = textOf(timelineOf(page));
+  assert.match(timeline, /14 November 2006 Opposition ended; agrees with the rule/);
+  assert.match(timeline, /Ended on 14 November 2006 /);
+  assert.match(timeline, /Since then Nobody can oppose any more/);
+  assert.doesNotMatch(timeline, /Opposition until/);
 });
 
 test('a part of an international registration ends with its parent if the family has it', async (t) => {

@@ -42,7 +42,7 @@ async function removeFrom(db: Database, remover: Person, email: string): Promise
   assert.equal((await remover.post(path)).status, 303);
 }
 
-test('an address has one open invitation, the newest, no matter who made it and how it is written [5.4]', async (t) => {
+test('an address has one open invitation, the newest, in any spelling and from any sender [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const other = await createCustomer(db);

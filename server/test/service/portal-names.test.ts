@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TrademarkDetail } from '@tmds/contract/record';
-import { spellRecords } from '../../src/portal/frame/spelled-names.ts';
-import { spellOwners } from '../../src/portal/reconcile/owners.ts';
-import type { ResultRow } from '../../src/portal/reconcile/results.ts';
+import { spellRecords } from '../../src/portal/frame/party-names.ts';
+import { type ResultRow, spellOwners } from '../../src/portal/reconcile/results.ts';
 import { listDocuments } from '../../src/store/records/documents.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';

@@ -55,7 +55,7 @@ async function idOf(db: Database, name: string): Promise<string> {
   return customer.customer_id;
 }
 
-test('an operators’ page exists for operators alone, no matter who else asks and how [5.4]', async (t) => {
+test('an operators’ page exists for operators alone, and all other callers are refused [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const suspended = await createCustomer(db, { name: 'Suspended' });

@@ -6,9 +6,8 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { renderPreview } from '../../src/portal/watches/preview-view.ts';
-import { matchEvents } from '../../src/watches/match-events.ts';
-import { WatchedSearches } from '../../src/watches/watched-searches.ts';
+import { renderPreview } from '../../src/portal/watches/definition-view.ts';
+import { matchEvents, WatchedSearches } from '../../src/watches/match-events.ts';
 import { testLog } from '../support/database.ts';
 import {
   type Customer,

@@ -15,8 +15,7 @@ import { RenderedContent } from '../../src/record/content.ts';
 import { splitForms } from '../../src/record/held-forms.ts';
 import { holdPseudoMarks } from '../../src/upkeep/retention/hold-pseudo-marks.ts';
 import { movePayloads } from '../../src/upkeep/retention/move-payloads.ts';
-import { matchEvents } from '../../src/watches/match-events.ts';
-import { WatchedSearches } from '../../src/watches/watched-searches.ts';
+import { matchEvents, WatchedSearches } from '../../src/watches/match-events.ts';
 import { createAccount } from '../support/account.ts';
 import { runHere } from '../support/command.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
@@ -112,7 +111,7 @@ async function findUids(index: LiveIndex): Promise<string[]> {
       found = names.flatMap(({ records }) => records.map(({ uid }) => uid));
       return true;
     } catch (error) {
-      assert.equal((error as { code?: string }).code, 'unavailable');
+      assert.equal((error as { code?: string }).code, 'names_unread');
       return false;
     }
   });

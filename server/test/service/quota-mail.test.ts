@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
+import type { MailOptions } from '../../src/mail/due-mail.ts';
 import { openMailer } from '../../src/mail/mailer.ts';
-import { type QuotaMailOptions, sendQuotaMail } from '../../src/mail/quota-mail.ts';
+import { sendQuotaMail } from '../../src/mail/quota-mail.ts';
 import { testLog } from '../support/database.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { type Customer, createCustomer, joinPortal } from '../support/portal.ts';
@@ -15,7 +16,7 @@ interface Post {
   readonly service: TestService;
   readonly server: MailServer;
   readonly customer: Customer;
-  readonly options: QuotaMailOptions;
+  readonly options: MailOptions;
 }
 
 async function openPost(t: TestContext, keyName = 'production'): Promise<Post> {
@@ -96,7 +97,7 @@ test('a mail that the server refuses is sent later, and one attempt that was cut
   assert.equal(notice?.attempts, 1);
   assert.match(notice?.failure ?? '', /try again later/);
   await makeDue(service.db);
-  const cut: QuotaMailOptions = {
+  const cut: MailOptions = {
     ...options,
     mailer: { ...options.mailer, send: async () => await Promise.reject(new Error('the process died')) },
   };
@@ -108,7 +109,7 @@ test('a mail that the server refuses is sent later, and one attempt that was cut
   assert.equal(server.taken.length, 1);
 });
 
-test('gives up after days of failures, and says why', async (t) => {
+test('a mail is not tried again after days of failures, and the notice has the reason', async (t) => {
   const { service, server, customer, options } = await openPost(t);
   await use(service.db, customer.keyId, 850);
   server.refuse(1000);

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { OperatorError } from '../../src/base/errors.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { findPublishState } from '../../src/database/readers/publish-state.ts';
-import { checkSchema, migrate, readMigrations } from '../../src/database/schema/migrate.ts';
+import { checkSchema, migrate, readMigrations, versionOf } from '../../src/database/schema/migrate.ts';
 import { type BackupHead, encodeJson, HEAD } from '../../src/upkeep/archive/form.ts';
 import { openFolderSink } from '../../src/upkeep/archive/write.ts';
 import { abandonRestore } from '../../src/upkeep/backup/restore-hold.ts';
@@ -16,6 +16,7 @@ import { backUp, backUpFolder, dumpTables, restoreFolder } from '../support/back
 import { createTestDatabase } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';
 import { dumpContent, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { operatorRefusal } from '../support/operator-refusal.ts';
 import { printSchema } from '../support/schema.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
@@ -32,15 +33,6 @@ async function killAt(url: string, folder: string, step: string): Promise<void> 
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'inherit', 'inherit'] });
   const [, signal] = await once(child, 'exit');
   assert.equal(signal, 'SIGKILL', `died at ${step}`);
-}
-
-async function refusalOf(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(
-    () => new Error('nothing was refused'),
-    (failure: unknown) => failure,
-  );
-  assert.ok(error instanceof OperatorError, String(error));
-  return error.message;
 }
 
 /** Resolves when the sessions of a killed process have ended, whose transaction is then undone. */
@@ -72,8 +64,8 @@ test('killed at any step it leaves what was there and a mark; nothing serves tha
     await waitUntilAlone(db);
     assert.equal(await dumpContent(db), before, `after ${step}`);
     const refused = /^a restore into the database has begun and not ended: .* tmds restore/;
-    assert.match(await refusalOf(checkSchema(db)), refused, `served after ${step}`);
-    assert.match(await refusalOf(migrate(db)), refused, `migrated after ${step}`);
+    assert.match(await operatorRefusal(checkSchema(db)), refused, `served after ${step}`);
+    assert.match(await operatorRefusal(migrate(db)), refused, `migrated after ${step}`);
     if (step === 'copied') {
       await abandonRestore(db);
       await checkSchema(db);
@@ -104,7 +96,7 @@ test('the content of a database is replaced only on request; foreign objects in 
   await db.query(sql`insert into somebody_elses values (7)`);
   await restoreFolder(db, folder);
   await publishRecords(db, buildRecords(2, {}, 'more'));
-  const message = await refusalOf(restoreFolder(db, folder));
+  const message = await operatorRefusal(restoreFolder(db, folder));
   assert.match(message, /not empty: it has rows in the table record; .*--replace/);
   await checkSchema(db);
   await restoreFolder(db, folder, { replace: true });
@@ -119,8 +111,8 @@ test('one restore at a time', async (t) => {
   let said = '';
   await restoreFolder(db, folder, {
     onStep: async (step) => {
-      if (step === 'copied') said = await refusalOf(restoreFolder(db, folder));
-      if (step === 'counted') assert.match(await refusalOf(abandonRestore(db)), /another restore .* is running/);
+      if (step === 'copied') said = await operatorRefusal(restoreFolder(db, folder));
+      if (step === 'counted') assert.match(await operatorRefusal(abandonRestore(db)), /another restore .* is running/);
     },
   });
   assert.match(said, /another restore into this database is running/);
@@ -137,7 +129,7 @@ test('a backup of an older schema is restored as it was, then migrated; one of a
     sources.map((record) => buildStored(record, '2026-01-02T03:04:05.000000Z')),
   );
   const folder = await backUpFolder(source, makeFolder(t));
-  const number = migrations.length + 1;
+  const number = versionOf(migrations) + 1;
   const next = {
     number,
     name: `${String(number).padStart(4, '0')}_notes.sql`,
@@ -154,22 +146,48 @@ test('a backup of an older schema is restored as it was, then migrated; one of a
   assert.deepEqual(await db.query(sql`select note from register_note`), [{ note: 'XA 30' }]);
   const { db: newer } = await createEmpty(t);
   assert.match(
-    await refusalOf(backUpFolder(db, makeFolder(t))),
+    await operatorRefusal(backUpFolder(db, makeFolder(t))),
     new RegExp(`does not know the migration ${next.name}`),
   );
   const later = `${makeFolder(t)}/later`;
   await backUp(db, await openFolderSink(later), { migrations: [...migrations, next] });
-  assert.match(await refusalOf(restoreFolder(newer, later)), new RegExp(`the migration ${next.name}, which this tmds`));
+  assert.match(
+    await operatorRefusal(restoreFolder(newer, later)),
+    new RegExp(`the migration ${next.name}, which this tmds`),
+  );
   const { db: migrated } = await createEmpty(t);
   await migrate(migrated, [...migrations, next]);
   assert.equal(await printSchema(db), await printSchema(migrated));
+});
+
+test('a backup of the last build before the first release is restored, one of an earlier build is refused with the way out', async (t) => {
+  const { db: source } = await createTestDatabase(t);
+  const record = buildSource({ jurisdiction_code: 'XA', uid: 'R1' });
+  await storeRecords(source, [buildStored(record, '2026-01-02T03:04:05.000000Z')]);
+  await source.query(sql`update publish_clock set pseudo_marks_held_at = null`);
+  const ledger = readFileSync(new URL('../released/0025-ledger.sql', import.meta.url), 'utf8');
+  await source.transaction(async (tx) => void (await tx.runScript(ledger)));
+  const folder = await backUpFolder(source, makeFolder(t));
+  const { db } = await createEmpty(t);
+  assert.deepEqual((await restoreFolder(db, folder)).migrated, []);
+  await checkSchema(db);
+  // What ran in the background of that build still runs.
+  assert.deepEqual(await db.query(sql`select uid, pseudo_marks_held_at as held from record, publish_clock`), [
+    { uid: 'R1', held: null },
+  ]);
+  await source.query(sql`delete from migration where number = 25`);
+  const { db: other } = await createEmpty(t);
+  assert.match(
+    await refusalOf(restoreFolder(other, await backUpFolder(source, makeFolder(t)))),
+    /of a build before the first release, with the migration 0024_pseudo_marks.sql: restore it with the last such/,
+  );
 });
 
 test('between two steps of a migration no backup is taken', async (t) => {
   const { db } = await createMigrated(t);
   await db.query(sql`insert into migration_step (number, step) values (99, 0)`);
   assert.match(
-    await refusalOf(backUpFolder(db, makeFolder(t))),
+    await operatorRefusal(backUpFolder(db, makeFolder(t))),
     /a migration has begun and not ended: run tmds migrate/,
   );
 });
@@ -221,7 +239,7 @@ test('a clock behind the backup is named before anything happens; --after says f
     },
   });
   const { db } = await createEmpty(t);
-  const message = await refusalOf(restoreFolder(db, folder));
+  const message = await operatorRefusal(restoreFolder(db, folder));
   assert.match(message, /the clock of the database reads 2\S+, but the backup was taken at 2999-01-01T.*--after/);
   const { last_stamp } = await restoreFolder(db, folder, { after: '2999-01-02T00:00:00.000000Z' });
   assert.equal(last_stamp, '2999-01-02T00:00:00.000001Z');

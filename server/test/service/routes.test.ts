@@ -74,6 +74,39 @@ test('answers every method but GET with 405, HEAD included, without asking for a
   assert.deepEqual([head.status, head.headers.allow, head.text], [405, 'GET', '']);
 });
 
+test('a method that its path does not take finds the same path as one that it takes [I-2, I-3]', async (t) => {
+  const service = await startService(t);
+  const calls: [call: string, status: number, allow: string | undefined][] = [
+    ['PURGE /v1/%68ealth', 405, 'GET'],
+    ['PURGE /records/v1/US/trademarks/a%2Fb/c?x=%zz', 405, 'GET'],
+    ['POST /analytics/v1/US/trademarks/1/dates', 405, 'GET'],
+    ['PURGE /v1/watches/w', 405, 'GET, PUT, DELETE'],
+    ['PURGE /v1/webhooks/', 405, 'GET, PUT, DELETE'],
+    ['POST /mcp?x', 401, undefined],
+    ['PURGE /mcp?x', 405, 'POST'],
+    ['HEAD /livez', 200, undefined],
+    ['PURGE /livez', 405, 'GET, HEAD'],
+    ['HEAD /docs/api', 405, 'GET'],
+    ['PURGE /docs/api.md', 405, 'GET'],
+    ['PURGE /docs/nothing', 404, undefined],
+    ['PURGE /docs%2Fapi', 404, undefined],
+    ['PURGE /portal', 404, undefined],
+    ['PURGE /v1%2Fhealth', 404, undefined],
+    ['PURGE /v1/health/', 401, undefined],
+    ['PURGE /v1/US/trademarks/', 401, undefined],
+    ['PURGE /analytics/v1/US/trademarks/dates', 401, undefined],
+    ['PURGE /v1/%zz', 400, undefined],
+  ];
+  for (const [call, status, allow] of calls) {
+    const [method, path] = call.split(' ');
+    const answer = await service.call(path!, { method: method! });
+    assert.deepEqual([answer.status, answer.headers.allow], [status, allow], call);
+  }
+  // The address of a record, which takes GET, is more general.
+  const { status, headers } = await fetch(`${service.url}/v1/webhooks/trademarks/test`);
+  assert.deepEqual([status, headers.get('allow')], [405, 'PUT']);
+});
+
 test('judges key, product, rate and quota before the parameters [5.1, I-1]', async (t) => {
   const service = await startService(t);
   const broken = '/v1/usage?nonsense=1&q=1';
@@ -156,6 +189,10 @@ test('lets browsers of other origins in only where the operator names them [I-2]
   const preflight = { origin, 'access-control-request-method': 'GET' };
   const asked = await service.call('/v1/health', { method: 'OPTIONS', headers: preflight });
   assert.deepEqual([asked.status, asked.headers['access-control-allow-methods']], [204, 'GET']);
+  for (const path of ['/livez', '/docs/api', '/portal', '/nothing']) {
+    const { status, headers } = await service.call(path, { method: 'OPTIONS', headers: preflight });
+    assert.deepEqual([status, headers['access-control-allow-methods']], [204, 'GET'], path);
+  }
   const other = { ...preflight, origin: 'https://other.example' };
   const refused = await service.call('/v1/health', { method: 'OPTIONS', headers: other });
   assert.deepEqual([refused.status, refused.headers['access-control-allow-origin']], [405, undefined]);

@@ -10,13 +10,13 @@ import { fileURLToPath } from 'node:url';
 import { CONTENT_FIELDS } from '@tmds/contract/record';
 import type { Snapshot, SnapshotsPage } from '@tmds/contract/snapshots';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
-import { OperatorError } from '../../src/base/errors.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { openShelf } from '../../src/store/snapshots/folder.ts';
 import { MANIFEST } from '../../src/store/snapshots/manifest.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';
 import { makeFolder, UNLIMITED } from '../support/loads.ts';
+import { operatorRefusal } from '../support/operator-refusal.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 import { makeSnapshot, namesOf, readLines } from '../support/snapshots.ts';
 import { buildRecords, publishRecords, type SourceFields } from '../torture/publish.ts';
@@ -219,30 +219,27 @@ async function countUnits({ service, key }: Seeded): Promise<number> {
   return (body as { products: { calls: number }[] }).products[0]!.calls;
 }
 
-async function refusedBy(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(
-    () => new Error('nothing was refused'),
-    (failure: unknown) => failure,
-  );
-  assert.ok(error instanceof OperatorError, String(error));
-  return error.message;
-}
-
 test('some registers alone have no cursor for all; one at a time; unknown registers and broken digests are refused', async (t) => {
   const { service, folder } = await startSeeded(t);
   const { db } = service;
   const { snapshot } = await makeSnapshot(db, folder, { registers: ['EM'] });
   assert.deepEqual([snapshot.cursor, snapshot.registers.length], [null, 1]);
-  assert.match(await refusedBy(makeSnapshot(db, folder, { registers: ['EM', 'XX'] })), /no records of XX up to 2/);
+  assert.match(
+    await operatorRefusal(makeSnapshot(db, folder, { registers: ['EM', 'XX'] })),
+    /no records of XX up to 2/,
+  );
   await makeSnapshot(db, folder, {
     onStep: async (step) => {
       if (step !== 'begun') return;
-      assert.match(await refusedBy(makeSnapshot(db, folder)), /^another process is making a snapshot/);
+      assert.match(await operatorRefusal(makeSnapshot(db, folder)), /^another process is making a snapshot/);
     },
   });
   const before = await readdir(folder);
   await db.query(sql`update record set detail = replace(detail, 'CHANGED', 'changed') where uid = 'R1'`);
-  assert.match(await refusedBy(makeSnapshot(db, folder)), /^the records of US are not those .* run: tmds verify$/);
+  assert.match(
+    await operatorRefusal(makeSnapshot(db, folder)),
+    /^the records of US are not those .* run: tmds verify$/,
+  );
   assert.deepEqual(await readdir(folder), before, 'nothing is left of it');
 });
 

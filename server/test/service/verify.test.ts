@@ -162,16 +162,18 @@ test('a load that publishes in the meantime is no difference', { timeout: 120_00
   const { db } = await createTestDatabase(t, UNLIMITED);
   await loadText(db, LINES.join(''));
   const changed = LINES.map((line) => line.replace(/"mark_name":"/, '"mark_name":"NEW '));
-  let isLoading = true;
-  const loading = loadText(
-    db,
-    [...generateLines({ records: isFull ? 12_000 : 4_000, seed: 'beside', payload: 'none' }), ...changed].join(''),
-  );
-  const ended = loading.finally(() => {
+  const records = isFull ? 12_000 : 4_000;
+  let [looks, isLoading] = [0, true];
+  // Until it has been verified twice, however fast a machine loads.
+  const load = async (): Promise<void> => {
+    for (let part = 0; part === 0 || looks < 2; part += 1) {
+      const added = generateLines({ records, seed: `part ${part}`, payload: 'none' });
+      await loadText(db, [...added, ...changed].join(''));
+    }
+  };
+  const loading = load().finally(() => {
     isLoading = false;
   });
-  let looks = 0;
   for (; isLoading; looks += 1) assert.deepEqual(wrongOf(await verify(db)), []);
-  await ended;
-  assert.ok(looks > 1);
+  await loading;
 });

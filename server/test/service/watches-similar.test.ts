@@ -1,10 +1,13 @@
 /** Watches for likeness: how they are put and refused, what hits them, and what a hit says. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WatchDetail, WatchHitsPage, WatchSummary } from '@tmds/contract/watches';
-import { WATCH_STRATEGIES_DEFAULT } from '@tmds/contract/watches';
-import { matchEvents } from '../../src/watches/match-events.ts';
-import { WatchedSearches } from '../../src/watches/watched-searches.ts';
+import {
+  WATCH_STRATEGIES_DEFAULT,
+  type WatchDetail,
+  type WatchHitsPage,
+  type WatchSummary,
+} from '@tmds/contract/watches';
+import { matchEvents, WatchedSearches } from '../../src/watches/match-events.ts';
 import { testLog } from '../support/database.ts';
 import { loadRecords } from '../support/loads.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';

@@ -25,9 +25,9 @@ export interface TestDatabase {
 export interface TestDatabaseOptions {
   /** Default 8. */
   poolMax?: number;
-  /** Default 10 s. */
+  /** Default a minute, which nothing takes, however busy the machine is. */
   statementTimeoutMs?: number;
-  /** Default 10 s. */
+  /** Default a minute. */
   acquireTimeoutMs?: number;
   /** Default: the driver's. */
   connectTimeoutMs?: number;
@@ -81,9 +81,9 @@ export async function connectTestDatabase(url: string, options: TestDatabaseOpti
   return await connectDatabase({
     url,
     poolMax: options.poolMax ?? 8,
-    statementTimeoutMs: options.statementTimeoutMs ?? 10_000,
+    statementTimeoutMs: options.statementTimeoutMs ?? 60_000,
     applicationName: 'tmds test',
-    acquireTimeoutMs: options.acquireTimeoutMs ?? 10_000,
+    acquireTimeoutMs: options.acquireTimeoutMs ?? 60_000,
     log: testLog,
     lockTimeoutMs: options.lockTimeoutMs ?? 0,
     ...(options.settings === undefined ? {} : { settings: options.settings }),
@@ -111,8 +111,7 @@ function findNodes(isSingle: boolean): Promise<TestNode[]> {
   return found;
 }
 
-const connectAdmin = (url: string): Promise<Database> =>
-  connectTestDatabase(url, { poolMax: 4, statementTimeoutMs: 60_000 });
+const connectAdmin = (url: string): Promise<Database> => connectTestDatabase(url, { poolMax: 4 });
 
 async function connectSingle(): Promise<TestNode[]> {
   const url = process.env[CLUSTER_VARIABLE] ?? (await attachKeptCluster());
@@ -177,7 +176,7 @@ async function prepareTemplate(nodes: readonly TestNode[]): Promise<string> {
 }
 
 function connectTo(name: string): (node: { url: string }) => Promise<Database> {
-  return ({ url }) => connectTestDatabase(withDatabase(url, name), { poolMax: 1, statementTimeoutMs: 60_000 });
+  return ({ url }) => connectTestDatabase(withDatabase(url, name), { poolMax: 1 });
 }
 
 function digestOf(migrations: readonly Migration[]): string {

@@ -12,9 +12,7 @@ export interface NoteTables {
   readonly quotas: string;
 }
 
-export const FORMER_TABLES: NoteTables = { keys: 'portal_key', quotas: 'portal_quota' };
-
-/** Makes copies of the former tables, without rows. */
+/** Makes the tables, without rows. */
 export async function createNotes(db: Queryable): Promise<NoteTables> {
   await db.query(sql`
     create table noted_key (key_id text primary key, issued_here boolean not null, revoked_here boolean not null)`);

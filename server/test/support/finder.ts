@@ -10,7 +10,7 @@ import { parseSearch } from '../../src/parse/search.ts';
 import { planNumbers } from '../../src/plan/numbers.ts';
 import { planSearch, type SearchQuery } from '../../src/plan/search.ts';
 import { listReadings } from '../../src/portal/search/readings.ts';
-import { findNamedRecords } from '../../src/portal/search/record-id.ts';
+import { findNamedRecords } from '../../src/portal/search/routes.ts';
 import { createTestDatabase } from './database.ts';
 import { UNLIMITED } from './loads.ts';
 import { openLocalIndex } from './local-index.ts';

@@ -1,7 +1,7 @@
 /** Runs a format over text as the load does, and finds the real register files if they are next to the checkout. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { readDelivery } from '../../src/load/delivery/delivery.ts';
@@ -13,6 +13,15 @@ import { checkDocument } from './document.ts';
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 export const REAL_DATA = process.env.TMDS_REAL_DATA ?? resolve(ROOT, '../shared/data');
+
+/** Paths below `REAL_DATA`: the file, or those in a folder, whose path ends with a slash. */
+export function listFilesBelow(path: string): string[] {
+  if (!path.endsWith('/')) return [path];
+  return readdirSync(join(REAL_DATA, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(REAL_DATA, join(entry.parentPath, entry.name)))
+    .sort();
+}
 
 /** Why a test over real files is skipped; false when the files are there. */
 export function skipWithout(...parts: string[]): string | false {

@@ -9,7 +9,7 @@ import { type Interruption, limitSearch, Scratch, SearchInterrupted } from '../.
 import { searchView } from '../../src/index/search.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
 import { LikenessFinder } from '../../src/likeness/find.ts';
-import { siftRecords } from '../../src/likeness/sift-names.ts';
+import { siftRecords } from '../../src/likeness/watched-marks.ts';
 
 export function openLocalIndex(db: Database): SearchIndex {
   const writer = new IndexWriter(() => Number.POSITIVE_INFINITY);

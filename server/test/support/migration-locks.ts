@@ -20,7 +20,6 @@ const SMALL: readonly string[] = [
   'portal_attempt',
   'portal_form',
   'portal_key',
-  'portal_quota',
   'portal_reveal',
   'portal_session',
   'portal_signing',

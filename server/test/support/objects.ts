@@ -2,9 +2,13 @@
  * A real server with the S3 protocol, on its own port, over files in a folder. What is in front of it checks every
  * signature, which that server does not, and can spoil what it answers.
  */
+import { createHash } from 'node:crypto';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { ObjectStore } from '../../src/objects/object-store.ts';
@@ -12,7 +16,18 @@ import { openS3, type S3Options } from '../../src/objects/s3.ts';
 import { makeFolder } from './loads.ts';
 import { type Refusal, refuseRequest } from './signed-requests.ts';
 
+interface WrittenObject {
+  readonly bucket: string;
+  readonly key: string;
+  readonly content: Readable;
+  readonly metadata: object;
+}
+
 interface S3Server {
+  readonly store: {
+    getResourcePath(bucket: string, key: string, resource: 'object' | 'object.md5' | 'metadata.json'): string;
+    putObject(object: WrittenObject): Promise<{ size: number; md5: string }>;
+  };
   run(): Promise<AddressInfo>;
   close(): Promise<void>;
 }
@@ -67,6 +82,25 @@ const KEY = 'S3RVER';
 const SECRET = 'test/secret+with=all&that %7E';
 /** However busy the machine is, a server that answers is not late. */
 const PATIENCE_MS = 60_000;
+
+/**
+ * That server answers before the file is written, so that a busy machine may read an empty object. A real store
+ * answers once an object is whole, and never shows a part of one.
+ */
+function writeWhole({ store }: S3Server): void {
+  store.putObject = async ({ bucket, key, content, metadata }) => {
+    const bytes = await buffer(content);
+    const md5 = createHash('md5').update(bytes).digest('hex');
+    const parts = { 'metadata.json': JSON.stringify(metadata), 'object.md5': md5, object: bytes } as const;
+    for (const resource of ['metadata.json', 'object.md5', 'object'] as const) {
+      const path = store.getResourcePath(bucket, key, resource);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(`${path}.new`, parts[resource]);
+      renameSync(`${path}.new`, path);
+    }
+    return { size: bytes.length, md5 };
+  };
+}
 
 interface Time {
   readonly clock: Clock;
@@ -127,6 +161,7 @@ export async function startObjects(t: { after: (work: () => Promise<void> | void
     directory: makeFolder(t),
     configureBuckets: [{ name: BUCKET }],
   });
+  writeWhole(server);
   const { port } = await server.run();
   const calls: Record<string, number> = {};
   const time = buildTime();

@@ -4,7 +4,7 @@
  */
 import { systemClock } from '../../src/base/clock.ts';
 import { findReadingOptions, isDistributed } from '../../src/database/distributed/distribution.ts';
-import { takeSnapshots } from '../../src/database/distributed/nodes-snapshot.ts';
+import { takeSnapshots } from '../../src/database/distributed/nodes.ts';
 import type { Database, Queryable, Transaction } from '../../src/database/driver/db.ts';
 import { type Statement, sql } from '../../src/database/driver/sql.ts';
 import { parseChanges } from '../../src/parse/changes.ts';

@@ -1,5 +1,5 @@
 /** For each version of each rule, one mark to which it applies, and the days that follow; checked by hand. */
-import type { Facts } from '../../src/dates/facts.ts';
+import type { Facts } from '../../src/dates/compute.ts';
 
 export interface RuleExample {
   /** Name and version. */

@@ -38,7 +38,7 @@ const TABLES = sql`
       where a.attrelid = o.oid and a.attnum > 0 and not a.attisdropped)
     || e'\n)' || coalesce(' with (' || array_to_string(o.reloptions, ', ') || ')', '') || ';'
     || coalesce((
-      select string_agg(e'\nalter table ' || o.relname || ' add ' || pg_get_constraintdef(c.oid) || ';', ''
+      select string_agg(e'\nalter table ' || o.relname || ' add constraint ' || c.conname || ' ' || pg_get_constraintdef(c.oid) || ';', ''
         order by c.contype desc, c.conname)
       from pg_constraint c where c.conrelid = o.oid and c.contype <> 'n'), '')
     || coalesce((
@@ -59,6 +59,12 @@ const TABLES = sql`
       from pg_attribute a, lateral (
         select array_agg(option) as options from unnest(a.attoptions) as option where option not like 'pg\\_%') as chosen
       where a.attrelid = o.oid and a.attnum > 0 and (chosen.options is not null or a.attstattarget <> -1)), '')
+    || coalesce((
+      select string_agg(e'\nalter table ' || o.relname || ' alter ' || a.attname || ' set storage '
+        || case a.attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' else 'extended' end
+        || ';', '' order by a.attnum)
+      from pg_attribute a join pg_type t on t.oid = a.atttypid
+      where a.attrelid = o.oid and a.attnum > 0 and not a.attisdropped and a.attstorage <> t.typstorage), '')
     || coalesce((
       select string_agg(e'\ncomment on ' || case when d.objsubid = 0 then 'table ' || o.relname
           else 'column ' || o.relname || '.' || a.attname end || ' is ' || quote_literal(d.description) || ';', ''
@@ -84,7 +90,7 @@ const SEQUENCES = sql`
 const SECTIONS: readonly Statement[] = [EXTENSIONS, TYPES, FUNCTIONS, SEQUENCES, TABLES, VIEWS];
 
 const HEADER = `-- The schema after every migration, printed from the catalogue by "npm run schema". Not run by anything: read it
--- beside a migration, to see what it did.
+-- next to a migration, to see what it did.
 `;
 
 export async function printSchema(db: Queryable): Promise<string> {

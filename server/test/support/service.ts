@@ -79,6 +79,8 @@ export async function startService(t: TestContext, options: ServiceOptions = {})
       analyticsPrefix: 'analytics',
       changeHorizonSeconds: 0,
       corsOrigins: [],
+      // Longer than the service's own: on a busy machine every query may be slow.
+      queryTimeoutSeconds: 60,
       ...options.config,
     },
     log: options.log ?? testLog,

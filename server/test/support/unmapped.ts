@@ -3,8 +3,8 @@
  * published vocabularies that no table has. Only words of offices appear; nothing that a file states of a mark or a
  * party does.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { FORMATS, findFormat, isSetFormat } from '../../src/load/formats/registry.ts';
 import { foldValue } from '../../src/load/formats/st66/dialect.ts';
 import { DPMA_DIALECT } from '../../src/load/formats/st66/dialects/de.ts';
@@ -14,7 +14,7 @@ import { COMMON_KINDS } from '../../src/load/formats/st96/dialect.ts';
 import { WIPO_FEATURES, WIPO_STATUSES } from '../../src/load/formats/wipo.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import type { Issue } from '../../src/record/document.ts';
-import { REAL_DATA, readEntries } from './formats.ts';
+import { listFilesBelow, REAL_DATA, readEntries } from './formats.ts';
 import { REAL_FILES } from './real-files.ts';
 
 export const UNMAPPED_PATH = resolve(import.meta.dirname, '../../../docs/unmapped.md');
@@ -41,14 +41,6 @@ interface FormatCount {
   readonly values: Map<string, number>;
 }
 
-function filesOf(path: string): string[] {
-  if (!path.endsWith('/')) return [path];
-  return readdirSync(join(REAL_DATA, path), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(REAL_DATA, join(entry.parentPath, entry.name)))
-    .sort();
-}
-
 async function countFormat(name: string): Promise<FormatCount> {
   const format = findFormat(name);
   const count: FormatCount = { format: name, files: 0, records: 0, values: new Map() };
@@ -58,7 +50,7 @@ async function countFormat(name: string): Promise<FormatCount> {
     count.values.set(key, (count.values.get(key) ?? 0) + times);
   };
   const paths = Object.entries(REAL_FILES).flatMap(([path, each]) =>
-    'formats' in each && each.formats.includes(name) ? filesOf(path) : [],
+    'formats' in each && each.formats.includes(name) ? listFilesBelow(path) : [],
   );
   for (const path of paths) {
     if (format === null) break;

@@ -4,9 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { splitQuery } from '../../src/parse/query.ts';
-import { consolePath, readRequest } from '../../src/portal/request/console-address.ts';
-import { type ApiRequest, parseTarget, targetOf } from '../../src/render/description/api-request.ts';
-import { ENDPOINTS_DESCRIBED } from '../../src/render/description/endpoints.ts';
+import { consolePath, readRequest } from '../../src/portal/request/request-view.ts';
+import { type ApiRequest, ENDPOINTS_DESCRIBED, parseTarget, targetOf } from '../../src/render/description/endpoints.ts';
 import { CLIENT_FILE, listPrograms } from '../../src/render/description/programs.ts';
 import { runsOf } from '../support/depth.ts';
 

@@ -5,9 +5,7 @@ import { ANCHORS, type Anchor, DATE_EVENTS } from '@tmds/contract/dates';
 import fc from 'fast-check';
 import { dayNumber, fromDayNumber } from '../../src/dates/calendar.ts';
 import { CALENDARS, isClosed } from '../../src/dates/closing-days.ts';
-import { computeDates, listDates } from '../../src/dates/compute.ts';
-import type { Facts } from '../../src/dates/facts.ts';
-import { readFacts } from '../../src/dates/facts.ts';
+import { computeDates, type Facts, listDates, readFacts } from '../../src/dates/compute.ts';
 import type { Rule } from '../../src/dates/rule.ts';
 import { RULES } from '../../src/dates/rules/all.ts';
 import { isFull } from '../support/depth.ts';
@@ -62,7 +60,8 @@ test('every version of every rule gives the day of its example', () => {
   for (const { rule: name, anchors, endsOn, dueOn, lateUntil } of RULE_EXAMPLES) {
     const rule = RULES.find(({ id, version }) => `${id} ${version}` === name);
     assert.ok(rule, name);
-    const answers = computeDates(buildFacts(rule, anchors), endsOn);
+    const status = rule.event === 'opposition_end' ? 'Pending' : 'Registered';
+    const answers = computeDates({ ...buildFacts(rule, anchors), status }, endsOn);
     const computed = answers.find(({ event, computed }) => event === rule.event && computed?.rule === rule)?.computed;
     assert.ok(computed, `${name} is used for its example`);
     assert.deepEqual([computed.endsOn, computed.dueOn, computed.lateUntil], [endsOn, dueOn ?? endsOn, lateUntil], name);
@@ -138,6 +137,31 @@ test('a mark that has ended or is not registered has no renewal ahead', () => {
     const answers = computeDates({ ...registered, ...ended } as Facts, '2026-01-01');
     assert.equal(answers.find(({ event }) => event === 'renewal')?.computed ?? null, null);
   }
+});
+
+test('a period of opposition that is history is listed only if its office states the end', () => {
+  const today = '2026-01-01';
+  const listed = (
+    jurisdiction: Rule['jurisdiction'],
+    anchors: Partial<Facts['anchors']>,
+    more: Partial<Facts> = {},
+  ): readonly (string | undefined)[] =>
+    computeDates({ ...buildFacts({ jurisdiction, route: 'direct' }, anchors), ...more }, today)
+      .filter(({ event }) => event === 'opposition_end')
+      .map(({ stated, computed, missing }) => stated ?? computed?.endsOn ?? missing[0]);
+  const old = { publication_date: '2010-02-01', registration_date: '2010-06-01' };
+  assert.deepEqual(listed('EM', old), []);
+  assert.deepEqual(listed('EM', { registration_date: '2010-06-01' }), [], 'whatever is missing');
+  assert.deepEqual(listed('EM', { ...old, publication_date: '2025-12-01' }), [], 'the registration was published');
+  assert.deepEqual(listed('EM', old, { stated: { expiry: null, oppositionEnd: '2010-05-01' } }), ['2010-05-01']);
+  assert.deepEqual(listed('EM', old, { status: 'Pending' }), ['2010-05-01'], 'registration comes next');
+  assert.deepEqual(listed('EM', { publication_date: '2025-12-01' }, { status: 'Abandoned' }), []);
+  // Germany registers first.
+  assert.deepEqual(listed('DE', old), []);
+  const recent = { publication_date: '2025-12-01', registration_date: '2025-11-20' };
+  assert.deepEqual(listed('DE', recent), ['2026-03-01']);
+  assert.deepEqual(listed('DE', { registration_date: '2025-11-20' }), ['publication_date']);
+  assert.deepEqual(listed('DE', { registration_date: '2015-11-20' }), []);
 });
 
 test('every date that a real record states is the one that follows', {

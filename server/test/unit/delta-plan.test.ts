@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Delta, DeltaPeriod, Snapshot } from '@tmds/contract/snapshots';
-import { isDueByCalendar, planDeltas } from '../../src/store/snapshots/delta-plan.ts';
+import { isDueByCalendar, planDeltas } from '../../src/store/snapshots/deltas.ts';
 
 const at = (day: string): string => `${day}T05:00:00.000000Z`;
 const shared = { form: 1, digest_form: 1, payloads: false, document_schema: 'd', since: '1970-01-01' };

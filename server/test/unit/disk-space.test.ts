@@ -8,7 +8,7 @@ import { buildLog } from '../../src/base/log.ts';
 import { judgeDisk, readDiskSpace, walBytesMax } from '../../src/database/embedded/disk-space.ts';
 import { buildServerSettings } from '../../src/database/embedded/settings.ts';
 import type { OpenAlarms } from '../../src/upkeep/health/alarms.ts';
-import { buildDiskLook } from '../../src/upkeep/health/disk-watch.ts';
+import { buildDiskLook } from '../../src/upkeep/health/machine-watch.ts';
 
 const MEGABYTE = 1024 ** 2;
 const GIGABYTE = 1024 ** 3;

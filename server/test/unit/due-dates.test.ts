@@ -5,7 +5,7 @@ import type { DateText } from '@tmds/contract/record';
 import fc from 'fast-check';
 import { addTerm, fromDayNumber } from '../../src/dates/calendar.ts';
 import { listDueDates, sortDueDates } from '../../src/due/next-dates.ts';
-import { listRemindedSpans, REMINDED_DAYS } from '../../src/due/reminders.ts';
+import { listRemindedSpans, REMINDED_DAYS } from '../../src/due/watched-dates.ts';
 import type { DatedRecord } from '../../src/store/records/date-facts.ts';
 
 const RECORD: DatedRecord = {

@@ -1,7 +1,7 @@
 /** A click on a counted value leads to exactly the matches that were counted for it, and a second click back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planToggle } from '../../src/portal/explorer/facet-filters.ts';
+import { planToggle } from '../../src/portal/explorer/facets.ts';
 
 test('a value that is asked for is taken off, alone or from its list', () => {
   assert.deepEqual(planToggle('status', 'Pending', [['status', 'Pending']]), {

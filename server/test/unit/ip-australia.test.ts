@@ -349,7 +349,7 @@ test('reports values that it cannot read, and reads the rest [I-37]', async () =
   assert.deepEqual(documentOf(record).events?.at(-1)?.kind, 'proceeding');
 });
 
-test('skips rows of other rights, and rejects rows that are none [I-37]', async () => {
+test('skips rows of other rights, and rejects lines that are not rows [I-37]', async () => {
   const { records, reasons, issues } = await readFiles(
     writeAustralianSet({
       ...AUSTRALIAN_MARK,

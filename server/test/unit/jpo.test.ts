@@ -293,7 +293,7 @@ test('folds letters of full width and old long vowels for the search, and nothin
   assert.equal(joinLines('ＡＣＥ＼エ－ス'), 'ＡＣＥ エ－ス');
 });
 
-test('rejects rows that are none, or of another right, and reads the rest [I-37]', async () => {
+test('rejects lines that are not rows or are of another right, and reads the rest [I-37]', async () => {
   const [name = '', text = ''] = Object.entries(writeSet({ jiken_c_t: [CASE, { ...CASE, yonpo_code: '3' }] }))[0] ?? [];
   const { records, reasons } = await readFiles({ [name]: `${text}too\tshort\n` });
   assert.deepEqual(

@@ -172,7 +172,7 @@ test('believes an answer that counts nothing, and no answer that counts more tha
   assert.deepEqual(issues, [{ code: 'count_differs', path: 'TotalSearchCount', value: '7 counted, 1 held' }]);
 });
 
-test('reports codes that are none', async () => {
+test('reports codes that do not exist', async () => {
   const { record, issues } = await readMark({ GoodClassificationCode: '09|77', ViennaCode: 'x|260323' });
   assert.deepEqual([record.nice_classes, record.vienna_codes], [[9], ['26.03.23']]);
   assert.deepEqual(issues, [

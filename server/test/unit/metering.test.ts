@@ -39,6 +39,7 @@ function buildHeldMeter() {
   const sent: Sent[] = [];
   const waits: (() => void)[] = [];
   const patience: (() => void)[] = [];
+  let sinceMs = 0;
   const returned: unknown[] = [];
   const query = (statement: Asked): Promise<unknown[]> =>
     new Promise((resolve, reject) => {
@@ -70,13 +71,18 @@ function buildHeldMeter() {
     });
   const clock: Clock = {
     nowMs: () => 0,
-    monotonicMs: () => 0,
+    monotonicMs: () => sinceMs,
     sleep: () => Promise.reject(new Error('the meter waits by callAfter')),
     callAfter: (ms, act) => {
       const held = ms < LONG_MS ? waits : patience;
       held.push(act);
       return () => void held.splice(held.indexOf(act), 1);
     },
+  };
+  /** Time passes, and what is due then happens. */
+  const pass = (ms: number): void => {
+    sinceMs += ms;
+    for (const act of patience.splice(0)) act();
   };
   const database = {
     query,
@@ -88,7 +94,7 @@ function buildHeldMeter() {
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn += 1) await nextTurn();
   };
-  return { sent, waits, patience, returned, meter, judge, settle };
+  return { sent, waits, pass, returned, meter, judge, settle };
 }
 
 test('judges everything that waits in one statement, one group for each key and product', async () => {
@@ -226,14 +232,23 @@ test('refuses every call of a statement that fails, and goes on with the next [I
 });
 
 test('keeps no call waiting without end, and takes back the unit that comes too late [I-29, I-35]', async () => {
-  const { sent, patience, returned, judge, meter, settle } = buildHeldMeter();
+  const { sent, waits, pass, returned, judge, meter, settle } = buildHeldMeter();
   const slow = assert.rejects(judge(), { code: 'verdicts_waiting' });
+  pass(1_000);
   const behind = assert.rejects(judge(), { code: 'verdicts_waiting' });
-  for (const end of [...patience]) end();
-  await Promise.all([slow, behind]);
+  pass(3_000);
+  await slow;
+  const later = judge();
+  pass(1_000);
+  await behind;
   sent[0]!.answer();
   await settle();
+  for (const end of [...waits]) end();
+  await settle();
+  assert.deepEqual(sent[1]!.calls, [1], 'of those that waited, only the one that has not waited too long is judged');
+  sent[1]!.answer();
+  assert.equal((await later).refusal, null);
+  await settle();
   await meter.close();
-  assert.equal(sent.length, 1, 'nobody waits for the second any more');
   assert.deepEqual(returned, [[['k'], ['records'], ['2026-11-21'], [1]]]);
 });

@@ -10,9 +10,17 @@ test('a file without step lines is one step in one transaction, and only new pro
   const text = '-- Adds a table.\ncreate table one (value int);\n';
   assert.deepEqual(plan(text), {
     worksSince: null,
+    takesOverFrom: null,
     steps: [{ kind: 'transaction', words: '0007_seven.sql', text, builds: null }],
   });
   assert.equal(plan(`-- works with programs since 0003\n${text}`).worksSince, 3);
+});
+
+test('a baseline names the last migration before it', () => {
+  const { takesOverFrom, worksSince } = plan(
+    '-- works with programs since 0006\n-- takes over from 0006_six.sql\nselect 1;',
+  );
+  assert.deepEqual([takesOverFrom, worksSince], ['0006_six.sql', 6]);
 });
 
 test('step lines part a file into steps of three kinds', () => {

@@ -1,8 +1,8 @@
 /** What the operators' overview asks attention for. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { HealthState } from '../../src/portal/operator/attention.ts';
 import { listConcerns } from '../../src/portal/operator/attention.ts';
-import type { HealthState } from '../../src/portal/operator/health-state.ts';
 
 type Load = HealthState['loads'][number];
 

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { renderToString } from 'preact-render-to-string';
-import { COLUMNS } from '../../src/portal/explorer/columns.ts';
 import { renderFacets } from '../../src/portal/explorer/facets.ts';
-import { renderMarkName } from '../../src/portal/explorer/mark-name.ts';
+import { renderMarkName } from '../../src/portal/explorer/record-parts.ts';
+import { COLUMNS } from '../../src/portal/explorer/record-table.ts';
 
 /** The visible text. */
 function textOf(view: unknown): string {

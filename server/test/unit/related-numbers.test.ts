@@ -39,7 +39,7 @@ test('a server has stopped before anything that supervises it loses patience', (
   for (const seconds of patience) assert.ok(STOP_MS + LEFTOVER_MS < seconds * 1000, `${seconds} s`);
 });
 
-test('a publish gives up long before a primary counts its stamp as settled [4.6.4, I-21]', () => {
+test('a publish ends with an error long before a primary counts its stamp as settled [4.6.4, I-21]', () => {
   assert.ok(2 * PUBLISH_DEADLINE_MS <= SETTLED_SECONDS * 1000);
   assert.ok(SETTLED_SECONDS < CHANGE_HORIZON_SECONDS);
 });

@@ -273,7 +273,7 @@ test('rejects a record beyond a bound, with its source, and reads the next one',
   }
 });
 
-test('gives up on a file whose single token or depth no bound could skip', async () => {
+test('stops with an error at a file whose single token or depth no bound could skip', async () => {
   const long = Array.from({ length: 50 }, () => 'x'.repeat(100));
   await refuses(openStream('<register><mark>', ...long), /a single text or tag of more than 1000 characters/, {
     tokenCharactersMax: 1_000,

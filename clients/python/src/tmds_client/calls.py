@@ -1660,8 +1660,8 @@ class Calls:
 
         In the order in which they are applied; empty if the operator makes none. A delta has every record
         whose last change is after `from_as_of` and at or before `as_of`. A copy that is complete up to an
-        instant between the two takes each of its records in place of its own, and is then complete up to
-        `as_of`; the change feed continues from its cursors. There are no deletions.
+        instant between the two takes each of its records instead of the one that it has, and is then complete
+        up to `as_of`; the change feed continues from its cursors. There are no deletions.
         `/v1/snapshots/{snapshot_id}/{file}` has the files, with the id of the delta.
 
         Args:
@@ -2441,7 +2441,8 @@ class Calls:
 
         For each event what the office states, what follows from a rule, and whether they agree; or which fact
         is missing. Nothing replaces the date of the office. A part of an international registration is dated
-        by the registration, if its record is held. It belongs to the product `analytics`.
+        by the registration, if its record is held. A period of opposition that is history is listed only if
+        its office states its end. It belongs to the product `analytics`.
         """
         query: dict[str, Any] = {}
         return self._call("GET", build_path(jurisdiction_code, "trademarks", uid, "dates", product="analytics"), query, RecordDates)

@@ -8,6 +8,17 @@ import type { Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { isDistributed } from './distribution.ts';
 
+export interface RecordKey {
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+}
+
+/** Two lists for `unnest`: the registers of the records, and their uids. */
+export function keyLists(records: readonly RecordKey[]): Statement {
+  return sql`${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
+        ${records.map(({ uid }) => uid)}::text[]`;
+}
+
 /**
  * A condition on `uid`, with which the list goes only to the nodes that can hold any of its records. One database needs
  * none, and would sort the list again for every record in it. Default: unknown which of the two it is.

@@ -7,11 +7,8 @@
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
-import { READING_SESSION_SETTINGS } from '../driver/sessions.ts';
+import { READING_SESSION_SETTINGS } from '../driver/session-settings.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-
-/** Read by the programs of this schema; older ones would not wait for announcements, and are locked out. */
-const SCHEMA_OF_DISTRIBUTION = '%_citus.sql';
 
 /** Whether the tables of records lie on several nodes. */
 export async function isDistributed(db: Pick<Queryable, 'query'>): Promise<boolean> {
@@ -35,13 +32,12 @@ export async function listSpreadTables(db: Queryable): Promise<ReadonlySet<strin
 }
 
 /**
- * Distributes the tables if the database has Citus and a schema that can be distributed, and is not distributed yet.
- * Resolves to whether it did.
+ * Distributes the tables if the database has Citus and is not distributed yet. Resolves to whether it did.
  *
  * @throws OperatorError if there is no node to hold records
  */
 export async function distributeTables(db: Database): Promise<boolean> {
-  if (!(await canDistribute(db)) || (await isDistributed(db))) return false;
+  if (!(await hasCitus(db)) || (await isDistributed(db))) return false;
   return await db.transaction(async (tx) => {
     // Other migrating processes wait here, and find the work done.
     await tx.query(sql`lock table publish_clock in exclusive mode`);
@@ -53,17 +49,12 @@ export async function distributeTables(db: Database): Promise<boolean> {
 }
 
 /**
- * The same for tables that the transaction has just created by migrations. Migrations from before announcements leave
- * it to a later one. Call `changeInTurn` first.
+ * The same for tables that the transaction has just created by migrations. Call `changeInTurn` first.
  */
 export async function distributeNewTables(tx: Transaction): Promise<boolean> {
-  if (!(await canDistribute(tx))) return false;
+  if (!(await hasCitus(tx))) return false;
   await distribute(tx);
   return true;
-}
-
-async function canDistribute(db: Queryable): Promise<boolean> {
-  return (await hasCitus(db)) && (await knowsAnnouncements(db));
 }
 
 /**
@@ -74,13 +65,6 @@ export async function changeInTurn(tx: Transaction): Promise<void> {
   if (await hasCitus(tx)) await tx.query(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
 }
 
-/** Whether the schema is one that can be distributed. */
-export async function knowsAnnouncements(db: Queryable): Promise<boolean> {
-  const found = await db.query(sql`
-    select from pg_attribute where attrelid = to_regclass('publish_clock') and attname = 'announced_stamp'`);
-  return found.length > 0;
-}
-
 async function distribute(tx: Transaction): Promise<void> {
   const nodes = await tx.query(sql`select from pg_dist_node where shouldhaveshards and isactive limit 1`);
   if (nodes.length === 0) {
@@ -88,7 +72,7 @@ async function distribute(tx: Transaction): Promise<void> {
       "the database has the extension citus, but no worker: run citus_add_node('HOST', PORT) for each, then try again",
     );
   }
-  // This trigger keeps programs away that know no versions. They know no announcements either, and are refused below.
+  // Citus refuses triggers on distributed tables.
   await tx.query(sql`drop trigger if exists record_version_kept on record`);
   await tx.query(sql`select create_distributed_table('record', 'uid')`);
   await placeBesideRecords(tx, sql`payload`);
@@ -100,7 +84,6 @@ async function distribute(tx: Transaction): Promise<void> {
     select truncate_local_data_after_distributing_table(name::regclass)
     from unnest(array['record', 'payload', 'record_version', 'publish']) as name`);
   await tx.query(sql`update publish_clock set announced_stamp = last_stamp`);
-  await tx.query(sql`update migration set works_since = null where name like ${SCHEMA_OF_DISTRIBUTION}`);
 }
 
 /** Facts about the database for its readers of records. */

@@ -23,7 +23,7 @@ export class Connection extends pg.Client {
   dirty = false;
   /** When the running statement was sent, on the monotonic clock; 0 if none runs. */
   statementSinceMs = 0;
-  /** Pending while the server stops a statement that was given up; null if there is none. */
+  /** Pending while the server stops a statement that was abandoned; null if there is none. */
   stopping: Promise<void> | null = null;
   /**
    * Whether the server said last that it is a standby; null if it has not. It says so before the end of the first

@@ -1,8 +1,8 @@
 /**
  * Connections to PostgreSQL: a bounded pool, statements, transactions, COPY. The rest of the service sees only the
  * interfaces of this file, so that the driver behind them can change. It knows no table.
- * Invariants: a connection returns to the pool only if it is known to be idle and outside a transaction; a caller who
- * gives up a statement gets its answer at once, and the server stops the statement too.
+ * Invariants: a connection returns to the pool only if it is known to be idle and outside a transaction; a caller that
+ * abandons a statement gets its answer at once, and the server stops the statement too.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -124,12 +124,12 @@ export interface ConnectOptions {
   isDistributed?: boolean;
 }
 
-/** A connection of its own, kept open for locks that last as long as this process. */
+/** A separate connection, kept open for locks that last as long as this process. */
 export interface PinnedSession extends Transaction {
   /** Resolves when the connection is gone, for whatever reason. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
-  /** Closes the socket without telling the server, which may not respond. */
+  /** Closes the socket without a message to the server, which may not respond. */
   destroy(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
  * What a failed statement means: either it may have an answer later (`NoAnswer`), or it is a fault of ours, which is
- * thrown unchanged. A statement that ran too long has a class of its own, because readers and loads treat it
+ * thrown unchanged. A statement that ran too long has a separate class, because readers and loads treat it
  * differently. It decides by SQLSTATE or system error code, never by message text, except for
  * the few errors that the driver raises without a code, and those that Citus passes on without theirs.
  */

@@ -1,6 +1,6 @@
 /**
- * One statement on one connection: prepared or not, given up by its caller or at its deadline. It knows no pool and no
- * transaction. Invariant: a caller who gives up gets its answer at once, and the server stops the statement too.
+ * One statement on one connection: prepared or not, abandoned by its caller or at its deadline. It knows no pool and no
+ * transaction. Invariant: a caller that abandons it gets its answer at once, and the server stops the statement too.
  */
 import { systemClock } from '../../base/clock.ts';
 import type { Connection } from './connection.ts';

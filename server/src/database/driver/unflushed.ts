@@ -1,14 +1,12 @@
 /**
- * Commits that let go of their rows before the disk has them. A row that many processes change at once is locked until
- * the commit of each has been flushed, so they wait for the disk one after the other. With `UNFLUSHED` the locks end
- * first, and `flushCommits` waits for the disk, together with any other caller that does (docs/design/shared-keys.md).
+ * Commits that release their rows before the disk has them. A row that many processes change at once is locked until
+ * the commit of each has been flushed, so they wait for the disk one after the other. A statement that sets
+ * `synchronous_commit` to `off` for its transaction releases them first, and `flushCommits` waits for the disk, together
+ * with any other caller that does (docs/design/shared-keys.md).
  * Invariant, kept by the caller: nothing is said of such a commit before `flushCommits` has resolved.
  */
 import type { Queryable } from './db.ts';
 import { sql } from './sql.ts';
-
-/** A column of the statement whose transaction is to end without waiting for the disk. */
-export const UNFLUSHED = sql`set_config('synchronous_commit', 'off', true)`;
 
 /**
  * Resolves once whatever was committed before is as safe as any other commit: on the disk, and on the standbys that

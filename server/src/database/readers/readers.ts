@@ -9,9 +9,8 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { startRounds } from '../../base/rounds.ts';
 import type { Database, Queryable, StatementLimits } from '../driver/db.ts';
-import { READING_SESSION_SETTINGS } from '../driver/sessions.ts';
-import { buildPosition } from './position.ts';
-import { type Position, readServerState } from './server-state.ts';
+import { READING_SESSION_SETTINGS } from '../driver/session-settings.ts';
+import { buildPosition, type Position, readServerState } from './server-state.ts';
 import { hasGivenUp, Standby } from './standby.ts';
 
 export interface ReadersOptions {

@@ -1,4 +1,6 @@
 /** A database server's report about itself, and whether it is a standby that may answer for its primary. */
+
+import type { Clock } from '../../base/clock.ts';
 import type { Queryable, StatementLimits } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
@@ -42,7 +44,7 @@ export interface Position extends PublishState {
 }
 
 /** Asks the primary. @throws NoAnswer. */
-export async function readPosition(primary: Queryable): Promise<Position> {
+async function readPosition(primary: Queryable): Promise<Position> {
   const [position] = await primary.query<Position>(
     sql`select database_id as "databaseId", lineage, ${instantText(sql`last_stamp`)} as "lastStamp",
       ${TIMELINE} as timeline
@@ -81,4 +83,35 @@ export function findFault(standby: ServerState, primary: ServerState): string | 
   if (foreign !== null) return foreign;
   if (standby.databaseId !== primary.databaseId) return 'shows another database';
   return standby.lastStamp > primary.lastStamp ? 'shows publishes that the primary does not have' : null;
+}
+
+/** The primary is asked no more often than this, for any number of calls. */
+const ASK_EVERY_MS = 2;
+
+/**
+ * How far the primary is, for every call that reads from a standby: the last stamp, read by a statement that began
+ * after the call. One statement runs at a time, and answers all callers that came before it was sent. Invariant:
+ * everything that had committed when a caller asked is at or before the stamp that it gets.
+ *
+ * @returns a function that rejects with NoAnswer while the primary is away
+ */
+export function buildPosition(primary: Queryable, clock: Clock): () => Promise<Position> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<Position> | null = null;
+  let sentMs = Number.NEGATIVE_INFINITY;
+  const askNext = async (): Promise<Position> => {
+    await running;
+    const earlyMs = sentMs + ASK_EVERY_MS - clock.monotonicMs();
+    if (earlyMs > 0) await clock.sleep(earlyMs);
+    sentMs = clock.monotonicMs();
+    // Callers from here on need a later statement.
+    next = null;
+    const answer = readPosition(primary);
+    running = answer.catch(() => undefined);
+    return await answer;
+  };
+  return () => {
+    next ??= askNext();
+    return next;
+  };
 }

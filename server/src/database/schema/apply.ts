@@ -9,7 +9,7 @@ import { causeOf, NoAnswer } from '../../base/no-answer.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { errorCode, isLockRefused, isOutdatedPlan } from '../driver/failures.ts';
 import { sql } from '../driver/sql.ts';
-import { EXACT_PROGRAM_LOCK, LOCK_SPACE, MIGRATION_LOCK, PROGRAM_LOCK_SPACE } from './locks.ts';
+import { LOCK_SPACE, MIGRATION_LOCK, PROGRAM_LOCK_SPACE } from './locks.ts';
 import { type MigrationPlan, planMigration, type Step } from './steps.ts';
 
 const LOCK_TIMEOUT_MS = 800;
@@ -21,13 +21,13 @@ const ATTEMPTS_MAX = 120;
  * The tables in which migrations are noted. Running this again does no harm: `to_regclass` may answer from before the
  * lock was taken, because a running transaction sees new tables only when it locks one.
  */
-export const BOOKS = `
+const BOOKS = `
 create table if not exists migration (
   number int primary key,
   name text not null,
-  applied_at timestamptz not null default clock_timestamp()
+  applied_at timestamptz not null default clock_timestamp(),
+  works_since int
 );
-alter table migration add column if not exists works_since int;
 comment on column migration.works_since is
   'Programs of this schema version and newer work with the schema; null: only programs that know the migration';
 create table if not exists migration_step (
@@ -90,23 +90,47 @@ async function runPatiently(application: Application, position: number, step: St
 
 function runStep(application: Application, position: number, step: Step, mark: () => void): Promise<Outcome> {
   return step.kind === 'alone'
-    ? runAlone(application, position, step, mark)
+    ? runOutside(application, position, step, mark)
     : runWithin(application, position, step, mark);
 }
 
-/** Makes the tables in which migrations are noted; databases of schema version 1 lack a column and a table. */
+/** Makes the tables in which migrations are noted. */
 export async function keepBooks(database: Database, clock: Clock): Promise<void> {
   const areWhole = async (db: Queryable): Promise<boolean> => {
     const [books] = await db.query<{ whole: boolean }>(sql`select to_regclass('migration_step') is not null as whole`);
     return books!.whole;
   };
-  while (!(await areWhole(database))) {
-    const isMade = await database.transaction(async (tx) => {
-      if (!(await tryAlone(tx))) return false;
-      if (!(await areWhole(tx))) await tx.runScript(BOOKS);
-      return true;
-    });
-    if (!isMade) await clock.sleep(RETRY_MS);
+  if (await areWhole(database)) return;
+  await runAlone(database, clock, async (tx) => {
+    if (!(await areWhole(tx))) await tx.runScript(BOOKS);
+  });
+}
+
+/**
+ * Notes a baseline instead of the migrations that made the schema so far, since the schema is the same, and changes
+ * nothing else: when the database was made stays known. False if another process did it.
+ */
+export async function takeOver({ database, number, name, plan, clock }: Application): Promise<boolean> {
+  return await runAlone(database, clock, async (tx) => {
+    if (await isDone(tx, number, 0)) return false;
+    await tx.query(sql`
+      with former as (delete from migration returning applied_at)
+      insert into migration (number, name, applied_at, works_since)
+      select ${number}::int, ${name}, min(applied_at), ${plan.worksSince}::int from former`);
+    return true;
+  });
+}
+
+/** Runs in one transaction, as soon as no other process migrates. */
+async function runAlone<Result>(
+  database: Database,
+  clock: Clock,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    const ran = await database.transaction(async (tx) => ((await tryAlone(tx)) ? { result: await work(tx) } : null));
+    if (ran !== null) return ran.result;
+    await clock.sleep(RETRY_MS);
   }
 }
 
@@ -126,7 +150,7 @@ async function runWithin(application: Application, position: number, step: Step,
   return await database.transaction(async (tx) => {
     if (!(await tryAlone(tx))) return 'busy';
     if (await isDone(tx, number, position)) return 'done';
-    if (plan.worksSince === null || plan.worksSince > 1) await lockOutPrograms(tx, plan.worksSince ?? number);
+    await lockOutPrograms(tx, plan.worksSince ?? number);
     const rows = await tx.runScript(step.text).catch((error: unknown) => {
       throw explain(error, name);
     });
@@ -138,7 +162,7 @@ async function runWithin(application: Application, position: number, step: Step,
 }
 
 /** An index that a killed build left is not valid, and is built again. */
-async function runAlone(application: Application, position: number, step: Step, mark: () => void): Promise<Outcome> {
+async function runOutside(application: Application, position: number, step: Step, mark: () => void): Promise<Outcome> {
   const { database, name, number } = application;
   return await database.session(async (session) => {
     const [lock] = await session.query<{ taken: boolean }>(
@@ -192,7 +216,6 @@ async function noteDone(db: Queryable, { number, name, plan }: Application, posi
  * Waits until no program of a schema version below `since` answers or loads; such programs see the wait and release.
  */
 async function lockOutPrograms(tx: Transaction, since: number): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${EXACT_PROGRAM_LOCK}::int)`);
   await tx.query(sql`
     select pg_advisory_xact_lock(${PROGRAM_LOCK_SPACE}::int, version)
     from generate_series(0, ${since}::int - 1) version`);
@@ -208,7 +231,7 @@ export async function makeSchema(
   clear: () => Promise<void>,
 ): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int)`);
-  await lockOutPrograms(tx, migrations.length + 1);
+  await lockOutPrograms(tx, migrations.at(-1)!.number + 1);
   await clear();
   await tx.runScript(BOOKS);
   for (const migration of migrations) {

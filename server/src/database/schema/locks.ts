@@ -11,8 +11,6 @@ export const MIGRATION_LOCK = 1;
 export const ATTACH_LOCK = 2;
 /** Held by the only server of the embedded database. */
 export const SERVER_LOCK = 3;
-/** Held, shared, by servers that compare versions exactly: those of schema version 1. */
-export const EXACT_PROGRAM_LOCK = 4;
 /** Taken while rights are granted. */
 export const ROLES_LOCK = 5;
 /** Taken by a publish before its stamp, until it has committed. */

@@ -11,7 +11,7 @@ import { NoAnswer } from '../../base/no-answer.ts';
 import { distributeTables } from '../distributed/distribution.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
-import { applySteps, keepBooks } from './apply.ts';
+import { applySteps, keepBooks, takeOver } from './apply.ts';
 import { planMigration } from './steps.ts';
 import { IS_RESTORE_UNFINISHED, restoreUnfinished } from './unfinished-restore.ts';
 
@@ -20,12 +20,12 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations/', i
 
 export interface Migration {
   readonly number: number;
-  /** `0001_records.sql` */
+  /** `0026_baseline.sql` */
   readonly name: string;
   readonly text: string;
 }
 
-/** In order. Throws an Error unless they are numbered from 1 without a gap. */
+/** In order. Throws an Error unless they are numbered without a gap. */
 export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
   const migrations = await Promise.all(
@@ -36,7 +36,8 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
     })),
   );
   migrations.forEach((migration, position) => {
-    if (migration.number !== position + 1) throw new Error(`migration ${migration.name} is out of sequence`);
+    if (migration.number !== migrations[0]!.number + position)
+      throw new Error(`migration ${migration.name} is out of sequence`);
   });
   return migrations;
 }
@@ -59,12 +60,14 @@ export async function migrate(
   try {
     const { version, known, works } = await readSchemaState(database, place, wanted);
     if (version > known && !works) throw new OperatorError(describeNewer(version, known));
-    if (version <= known) await keepBooks(database, clock);
+    if (version === 0) await keepBooks(database, clock);
     // In a database that is still empty, no step takes long enough to be reported.
     const noteStep = version === 0 ? () => undefined : note;
-    for (const { number, name, text } of wanted.slice(version)) {
-      const plan = planMigration({ number, name, text });
-      if (await applySteps({ database, number, name, plan, clock, note: noteStep })) applied.push(name);
+    for (const migration of wanted.filter(({ number }) => number > version)) {
+      const { number, name } = migration;
+      const application = { database, number, name, plan: planMigration(migration), clock, note: noteStep };
+      const isTakenOver = migration === wanted[0] && version > 0;
+      if (await (isTakenOver ? takeOver(application) : applySteps(application))) applied.push(name);
     }
     if (await distributeTables(database)) note('the tables of records are distributed over the nodes');
   } catch (error) {
@@ -76,45 +79,50 @@ export async function migrate(
   return applied;
 }
 
-/**
- * The number of the newest applied migration; null when the database has never been migrated. Throws OperatorError
- * while a restore into it has not ended.
- */
-async function findSchemaVersion(database: Queryable, place = 'the database'): Promise<number | null> {
+interface Applied {
+  readonly number: number;
+  readonly name: string;
+  readonly works_since: number | null;
+}
+
+/** In order. Throws OperatorError while a restore into the database has not ended. */
+async function listApplied(database: Queryable, place: string): Promise<Applied[]> {
   const [table] = await database.query<{ found: boolean; unfinished: boolean }>(
     sql`select to_regclass('migration') is not null as found, ${IS_RESTORE_UNFINISHED} as unfinished`,
   );
   if (table?.unfinished) throw restoreUnfinished(place);
-  if (!table?.found) return null;
-  const [newest] = await database.query<{ number: number | null }>(sql`select max(number) as number from migration`);
-  return newest?.number ?? null;
+  if (!table?.found) return [];
+  // As JSON, because the table of the oldest builds lacks the column.
+  return await database.query<Applied>(sql`
+    select number, name, (to_jsonb(migration) ->> 'works_since')::int as works_since from migration order by number`);
 }
 
-/**
- * Throws OperatorError if other migrations made the database: an earlier build with separate migrations that were later
- * folded into one, and with different tables.
- */
-async function refuseOtherMigrations(database: Queryable, wanted: readonly Migration[], place: string): Promise<void> {
-  if ((await findSchemaVersion(database, place)) === null) return;
-  const others = await database.query(sql`
-    select from migration
-    join unnest(${wanted.map(({ number }) => number)}::int4[], ${wanted.map(({ name }) => name)}::text[])
-      as wanted (number, name) using (number)
-    where migration.name <> wanted.name limit 1`);
-  if (others.length === 0) return;
+/** Throws OperatorError, with the way out, unless these migrations made the database or take it over. */
+function refuseOthers(applied: readonly Applied[], wanted: readonly Migration[], place: string): void {
+  const newest = applied.at(-1);
+  const [first] = wanted;
+  if (newest === undefined || first === undefined) return;
+  if (newest.number < first.number) {
+    const { takesOverFrom } = planMigration(first);
+    if (newest.name === takesOverFrom) return;
+    throw new OperatorError(
+      `${place} has schema version ${newest.number} of a build before the first release: run tmds migrate of the last ` +
+        `such build, whose newest migration is ${takesOverFrom}, then this tmds; or load the register files again into ` +
+        'an empty data folder (TMDS_DATA_DIR) or database (DATABASE_URL)',
+    );
+  }
+  const names = new Map(wanted.map(({ number, name }) => [number, name]));
+  const other = applied.find(({ number, name }) => (names.get(number) ?? name) !== name || number < first.number);
+  if (other === undefined) return;
   throw new OperatorError(
-    `${place} was filled by an earlier build of tmds, which this one cannot read: load the register files again into ` +
-      'an empty data folder (TMDS_DATA_DIR) or database (DATABASE_URL)',
+    `${place} was made by another tmds, with the migration ${other.name}, which this one does not know: run that one, or ` +
+      'load the register files again into an empty data folder (TMDS_DATA_DIR) or database (DATABASE_URL)',
   );
 }
 
-/** Whether programs that know `known` migrations work with all later ones. */
-async function worksWith(database: Queryable, known: number): Promise<boolean> {
-  // As JSON, because the table of an old database lacks the column.
-  const breaking = await database.query(sql`
-    select from migration later
-    where number > ${known} and coalesce((to_jsonb(later) ->> 'works_since')::int, number) > ${known} limit 1`);
-  return breaking.length === 0;
+/** The schema version that programs have which know these migrations. */
+export function versionOf(migrations: readonly { readonly number: number }[]): number {
+  return migrations.at(-1)?.number ?? 0;
 }
 
 export interface SchemaState {
@@ -133,10 +141,11 @@ export async function readSchemaState(
   migrations?: readonly Migration[],
 ): Promise<SchemaState> {
   const wanted = migrations ?? (await readMigrations());
-  await refuseOtherMigrations(database, wanted, place);
-  const version = (await findSchemaVersion(database)) ?? 0;
-  const known = wanted.length;
-  return { version, known, works: version === known || (version > known && (await worksWith(database, known))) };
+  const applied = await listApplied(database, place);
+  refuseOthers(applied, wanted, place);
+  const [version, known] = [versionOf(applied), versionOf(wanted)];
+  const breaks = applied.some(({ number, works_since }) => number > known && (works_since ?? number) > known);
+  return { version, known, works: version >= known && !breaks };
 }
 
 /** Throws OperatorError unless this version works with the schema. */

@@ -10,7 +10,7 @@ import type { PinnedSession } from '../driver/db.ts';
 import { isLockRefused } from '../driver/failures.ts';
 import { sql } from '../driver/sql.ts';
 import { PROGRAM_LOCK_SPACE } from './locks.ts';
-import { checkSchema, type Migration } from './migrate.ts';
+import { checkSchema, type Migration, versionOf } from './migrate.ts';
 
 /** By then, closed pools have cut off every running statement. */
 const DRAIN_MS = 500;
@@ -25,7 +25,7 @@ export interface SchemaHold {
 
 /** The lock ends with the session. */
 export function buildSchemaHold(session: PinnedSession, migrations: readonly Migration[], clock: Clock): SchemaHold {
-  const version = migrations.length;
+  const version = versionOf(migrations);
   let isHeld = false;
   let leavingSinceMs: number | null = null;
 
@@ -92,7 +92,9 @@ export async function holdSchema(
     const opened = await connect();
     try {
       await opened.query(sql`select set_config('lock_timeout', ${String(COMMAND_WAIT_MS)}, false)`);
-      await opened.query(sql`select pg_advisory_lock_shared(${PROGRAM_LOCK_SPACE}::int, ${migrations.length}::int)`);
+      await opened.query(
+        sql`select pg_advisory_lock_shared(${PROGRAM_LOCK_SPACE}::int, ${versionOf(migrations)}::int)`,
+      );
       await checkSchema(opened, undefined, migrations);
       return opened;
     } catch (error) {

@@ -1,6 +1,7 @@
 /**
  * What a migration file says: its steps, and which programs work with the schema it makes. A file without step lines is
- * one step in one transaction. It runs nothing.
+ * one step in one transaction. A baseline also names the last migration before it, whose schema it makes. It runs
+ * nothing.
  *
  *     -- works with programs since 0001
  *     -- step: add the column
@@ -28,6 +29,8 @@ export interface Step {
 export interface MigrationPlan {
   /** The oldest schema version whose programs work with the new schema; null = only programs that know it. */
   readonly worksSince: number | null;
+  /** Of a baseline: the name of the migration after which a database has its schema already. */
+  readonly takesOverFrom: string | null;
   readonly steps: readonly Step[];
 }
 
@@ -39,8 +42,11 @@ const DROP_FORM = /^drop index concurrently if exists [a-z_][a-z0-9_]*;?$/;
 export function planMigration({ number, name, text }: { number: number; name: string; text: string }): MigrationPlan {
   const since = /^-- works with programs since (\d{4})$/m.exec(text)?.[1];
   const worksSince = since === undefined ? null : Number(since);
+  const takesOverFrom = /^-- takes over from (\w+\.sql)$/m.exec(text)?.[1] ?? null;
   const lines = [...text.matchAll(STEP_LINE)];
-  if (lines.length === 0) return { worksSince, steps: [{ kind: 'transaction', words: name, text, builds: null }] };
+  if (lines.length === 0) {
+    return { worksSince, takesOverFrom, steps: [{ kind: 'transaction', words: name, text, builds: null }] };
+  }
   const refuse = (reason: string): never => {
     throw new Error(`migration ${name}: ${reason}`);
   };
@@ -64,7 +70,7 @@ export function planMigration({ number, name, text }: { number: number; name: st
       builds,
     };
   });
-  return { worksSince, steps };
+  return { worksSince, takesOverFrom, steps };
 }
 
 function withoutComments(text: string): string {

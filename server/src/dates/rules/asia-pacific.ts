@@ -1,7 +1,5 @@
 /** Australia, Japan, Korea, Singapore and Taiwan. */
-import type { Rule } from '../rule.ts';
-import { oppositionRule } from './opposition.ts';
-import { partRenewalRule, renewalRule } from './renewal.ts';
+import { oppositionRule, oppositionRules, partRenewalRule, type Rule, renewalRule } from '../rule.ts';
 
 const AU_ACTS =
   'Trade Marks Act 1995 (Cth), sections 72, 75, 77 and 79; Trade Marks Act 1955 (Cth), sections 68 and 69; transitional provisions in part 22 of the Act of 1995';
@@ -10,12 +8,9 @@ export const ASIA_PACIFIC: readonly Rule[] = [
   renewalRule({
     id: 'au.renewal',
     jurisdiction: 'AU',
-    route: 'direct',
     anchor: 'application_date',
     when: { application_date: { before: '1996-01-01' }, publication_date: { from: '1996-01-01' } },
-    terms: [{ years: 10 }],
     opensBefore: { years: 1 },
-    grace: { months: 6 },
     text: 'Ten years from filing and every ten years after, for marks filed before 1996 and accepted under the Act of 1995.',
     source: AU_ACTS,
   }),
@@ -23,7 +18,6 @@ export const ASIA_PACIFIC: readonly Rule[] = [
     id: 'au.renewal',
     version: 2,
     jurisdiction: 'AU',
-    route: 'direct',
     anchor: 'application_date',
     terms: [
       { first: true, years: 7, begins: { from: '1958-08-01', before: '1996-01-01' } },
@@ -31,7 +25,6 @@ export const ASIA_PACIFIC: readonly Rule[] = [
       { years: 10 },
     ],
     opensBefore: { years: 1 },
-    grace: { months: 6 },
     text: 'Ten years from filing and every ten years after. Under the Act of 1955 the first term was seven years and each further one fourteen, under the Act before it every term fourteen.',
     source: AU_ACTS,
   }),
@@ -62,11 +55,7 @@ export const ASIA_PACIFIC: readonly Rule[] = [
   renewalRule({
     id: 'jp.renewal',
     jurisdiction: 'JP',
-    route: 'direct',
     anchor: 'registration_date',
-    terms: [{ years: 10 }],
-    opensBefore: { months: 6 },
-    grace: { months: 6 },
     text: 'Ten years from registration and every ten years after.',
     source: 'Trademark Act (Act No. 127 of 1959), articles 19, 20 and 21',
   }),
@@ -82,11 +71,8 @@ export const ASIA_PACIFIC: readonly Rule[] = [
   renewalRule({
     id: 'kr.renewal',
     jurisdiction: 'KR',
-    route: 'direct',
     anchor: 'registration_date',
-    terms: [{ years: 10 }],
     opensBefore: { years: 1 },
-    grace: { months: 6 },
     text: 'Ten years from registration and every ten years after.',
     source: 'Trademark Act (Korea), articles 83 and 84',
   }),
@@ -111,52 +97,38 @@ export const ASIA_PACIFIC: readonly Rule[] = [
   renewalRule({
     id: 'sg.renewal.priority',
     jurisdiction: 'SG',
-    route: 'direct',
     anchor: 'priority_date',
     when: { application_date: { before: '2004-07-01' }, priority_date: {} },
-    terms: [{ years: 10 }],
-    opensBefore: { months: 6 },
-    grace: { months: 6 },
     text: 'Ten years from the priority date and every ten years after, for marks filed before 1 July 2004 that claim priority.',
     source: 'Trade Marks Act 1998 (Singapore), sections 15, 18 and 19, before the amendment of 2004',
   }),
   renewalRule({
     id: 'sg.renewal',
     jurisdiction: 'SG',
-    route: 'direct',
     anchor: 'application_date',
     terms: [
       { first: true, years: 7, begins: { before: '1991-03-01' } },
       { years: 14, begins: { before: '1991-03-01' } },
       { years: 10 },
     ],
-    opensBefore: { months: 6 },
-    grace: { months: 6 },
     text: 'Ten years from filing, which is the date of registration, and every ten years after. Of terms that began before 1 March 1991 the first was seven years, each further one fourteen.',
     source:
       'Trade Marks Act 1998 (Singapore), sections 15, 18 and 19; Trade Marks Rules, rules 50 and 51; Trade Marks (Amendment) Act 1991',
   }),
   ...partRenewalRule('SG', 'application_date'),
-  ...(['direct', 'madrid'] as const).map((route) =>
-    oppositionRule({
-      id: `sg.opposition${route === 'madrid' ? '-part' : ''}`,
-      jurisdiction: 'SG',
-      route,
-      term: { months: 2 },
-      extendableTo: { months: 4 },
-      text: 'Two months from publication; four for those who ask in time.',
-      source: 'Trade Marks Act 1998 (Singapore), section 13; Trade Marks Rules, rule 29',
-    }),
-  ),
+  ...oppositionRules('part', {
+    id: 'sg.opposition',
+    jurisdiction: 'SG',
+    term: { months: 2 },
+    extendableTo: { months: 4 },
+    text: 'Two months from publication; four for those who ask in time.',
+    source: 'Trade Marks Act 1998 (Singapore), section 13; Trade Marks Rules, rule 29',
+  }),
   renewalRule({
     id: 'tw.renewal',
     jurisdiction: 'TW',
-    route: 'direct',
     anchor: 'registration_date',
-    terms: [{ years: 10 }],
     ends: 'eve',
-    opensBefore: { months: 6 },
-    grace: { months: 6 },
     text: 'Ten years from the publication of the registration, until the day before the anniversary, and every ten years after. The office gives the day of publication as the day of registration.',
     source: 'Trademark Act (Taiwan), articles 33 and 34',
   }),

@@ -21,7 +21,7 @@ export interface Contents {
   addRefusal(reason: string): void;
   /** Notes a file in which nothing was found. `seen`: what it looks like. */
   addRecordless(name: string, seen: string): void;
-  /** Throws `OperatorError` if nothing was found and so many files were refused that this must be the wrong source. */
+  /** Throws `OperatorError` if nothing was found and so much of the delivery was refused that it must be the wrong source. */
   checkStart(name: string): void;
   /** The first file that the format does not read, if it reads none of them. */
   findUnread(): string | null;

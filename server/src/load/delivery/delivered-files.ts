@@ -3,7 +3,7 @@
  * in pages, so that memory stays bounded.
  */
 import type { Queryable } from '../../database/driver/db.ts';
-import { insertLoadFiles, type LoadFile } from '../../store/publish/load-files.ts';
+import { insertLoadFiles, type LoadFile } from '../../store/publish/loads.ts';
 import type { DeliveredFile } from '../sources/file-digest.ts';
 
 export interface DeliveredFiles {

@@ -1,12 +1,13 @@
-/** A person's own account: the password, and sessions elsewhere. */
+/** A person's own account: the name, the password, mail, and sessions elsewhere. */
 
+import { html } from 'htm/preact';
 import { digestText } from '../../access/secret.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
 import { deleteSessionsOf, findAccount, setName, setPassword } from '../../store/accounts/portal.ts';
 import { endInvitations, lockAddress } from '../../store/accounts/portal-invitations.ts';
 import { deleteReminder, hasReminder, insertReminder } from '../../store/dates/reminders.ts';
 import { deleteDigest, hasDigest, insertDigest } from '../../store/webhooks/digests.ts';
-import { noteActivity } from '../frame/audited.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import {
   actorOf,
   type MemberCall,
@@ -16,110 +17,179 @@ import {
   type PortalRoute,
   type SignedInCall,
 } from '../frame/call.ts';
-import { doOnce } from '../frame/once.ts';
+import { renderButton, renderEmpty, renderFault, renderHeading } from '../frame/components.ts';
+import { declareForm, NO_FIELDS, renderButtonForm, renderForm, unkeptField, type Values } from '../frame/forms.ts';
+import { doOnce, type Fault } from '../frame/once.ts';
 import { buildMemberRoutes, buildPeopleRoutes } from '../frame/page-routes.ts';
-import { mayOpen, PERSON_NAME_FAULT, parsePersonName } from '../frame/roles.ts';
+import { mayOpen, PERSON_NAME, ROLE_WORDS } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
-import { findPasswordFault, hashPassword, signIn } from '../sign-in/passwords.ts';
+import { findPasswordFault, hashPassword, NEW_PASSWORD, renderUsername, signIn } from '../sign-in/passwords.ts';
 import { showWhoHelps } from '../team/who-helps-page.ts';
-import { renderAccount } from './account-page.ts';
+
+const NAME = declareForm({ name: PERSON_NAME });
+const PASSWORD = declareForm({
+  current: unkeptField({
+    label: 'Current password',
+    attributes: { type: 'password', autocomplete: 'current-password', required: true },
+  }),
+  ...NEW_PASSWORD,
+});
+
+/** Mail that a person can request. `words`: before and after it is requested. */
+const MAILS = [
+  {
+    name: 'digest',
+    heading: 'Mail',
+    words: { on: 'You get a daily digest', off: 'You can get a daily digest' },
+    about:
+      'of the hits of your watches: the number of hits of each, without details of records. On a day without hits there is none.',
+    buttons: { on: 'Send no digest', off: 'Send me a daily digest' },
+    has: hasDigest,
+    insert: insertDigest,
+    remove: deleteDigest,
+  },
+  {
+    name: 'reminders',
+    heading: 'Reminders of dates',
+    words: { on: 'You are reminded', off: 'You can be reminded' },
+    about:
+      'by mail of dates among watched marks, stated and computed, 90, 30 and 7 days before: one mail a day at most, with mark, register, number, and what is due.',
+    buttons: { on: 'Send no reminders', off: 'Remind me of dates' },
+    has: hasReminder,
+    insert: insertReminder,
+    remove: deleteReminder,
+  },
+] as const;
+type Mail = (typeof MAILS)[number];
 
 export function listAccountRoutes(services: PortalServices): PortalRoute[] {
-  const { show, change } = buildPeopleRoutes(services);
+  const { show, submit } = buildPeopleRoutes(services);
   const ofMembers = buildMemberRoutes(services);
   const page = '/account';
+  const refused = showAccount;
   return [
-    show(page, (call) => showAccount(call, services, null)),
-    ofMembers.change(`${page}/name`, page, ['name'], answerName),
-    change(`${page}/password`, page, [], answerPassword),
-    ofMembers.change(`${page}/digest`, page, [], answerDigest),
-    ofMembers.change(`${page}/reminders`, page, [], answerReminders),
-    change(`${page}/sessions`, page, [], answerSessions),
+    show(page, (call) => showAccount(call, services)),
+    ofMembers.submit(`${page}/name`, page, NAME, {
+      refused,
+      answer: (call, { database }, { name }) =>
+        doOnce(call, database, async (tx) => {
+          await setName(tx, call.person.user_id, name);
+          await noteActivity(tx, call, 'user.name', { email: call.person.email, name });
+          return { to: '/portal/account?done=named' };
+        }),
+    }),
+    submit(`${page}/password`, page, PASSWORD, { refused, answer: changePassword }),
+    ...MAILS.map((mail) => ofMembers.change(`${page}/${mail.name}`, page, [], (call) => request(call, services, mail))),
+    submit(`${page}/sessions`, page, NO_FIELDS, {
+      refused,
+      answer: (call, { database }) =>
+        doOnce(call, database, async (tx) => {
+          await deleteSessionsOf(tx, call.person.user_id, digestText(call.token));
+          return { to: '/portal/account?done=sessions' };
+        }),
+    }),
   ];
 }
 
-async function showAccount(call: SignedInCall, services: PortalServices, fault: string | null): Promise<Page> {
+async function request(call: MemberCall, services: PortalServices, mail: Mail): Promise<PortalAnswer> {
   const { database, sendsMail } = services;
-  const { email, user_id, customer_id } = call.person;
-  const account = await findAccount(database, email);
-  const mayAsk = sendsMail && customer_id !== null && mayOpen(call.person, 'watches');
-  const [digest, reminder] = mayAsk
-    ? await Promise.all([hasDigest(database, user_id), hasReminder(database, user_id)])
-    : [null, null];
-  return renderAccount(call, { hasPassword: account?.password_hash != null, digest, reminder, fault });
-}
-
-async function answerName(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { person, form } = call;
-  const name = parsePersonName(form.get('name'));
-  if (name === undefined) return showAccount(call, services, PERSON_NAME_FAULT);
-  return doOnce(call, services.database, async (tx) => {
-    await setName(tx, person.user_id, name);
-    await noteActivity(tx, call, 'user.name', { email: person.email, name });
-    return { to: '/portal/account?done=named' };
-  });
-}
-
-async function answerDigest(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { database, sendsMail } = services;
-  const isWanted = call.form.get('digest') === 'on';
+  const isWanted = call.form.get(mail.name) === 'on';
   if (isWanted && !mayOpen(call.person, 'watches')) return showWhoHelps(call, services);
   if (isWanted && !sendsMail) throw new PageRefusal(409, 'No mail', 'This service sends no mail.', '/portal/account');
   return doOnce(call, database, async (tx) => {
-    if (isWanted) await insertDigest(tx, call.person.user_id);
-    else await deleteDigest(tx, call.person.user_id);
-    return { to: `/portal/account?done=${isWanted ? 'digest_on' : 'digest_off'}` };
+    await (isWanted ? mail.insert : mail.remove)(tx, call.person.user_id);
+    return { to: `/portal/account?done=${mail.name}_${isWanted ? 'on' : 'off'}` };
   });
 }
 
-async function answerReminders(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { database, sendsMail } = services;
-  const isWanted = call.form.get('reminders') === 'on';
-  if (isWanted && !mayOpen(call.person, 'watches')) return showWhoHelps(call, services);
-  if (isWanted && !sendsMail) throw new PageRefusal(409, 'No mail', 'This service sends no mail.', '/portal/account');
-  return doOnce(call, database, async (tx) => {
-    if (isWanted) await insertReminder(tx, call.person.user_id);
-    else await deleteReminder(tx, call.person.user_id);
-    return { to: `/portal/account?done=${isWanted ? 'reminders_on' : 'reminders_off'}` };
-  });
-}
-
-async function answerPassword(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
-  const { database } = services;
-  const { person, form, token } = call;
-  const password = form.get('password') ?? '';
-  const fault = findPasswordFault(password, form.get('repeated') ?? '', person.email);
-  if (fault !== null) return showAccount(call, services, fault);
+async function changePassword(
+  call: SignedInCall,
+  { database }: PortalServices,
+  { current, password, repeated }: Values<typeof PASSWORD.fields>,
+): Promise<PortalAnswer | Fault> {
+  const { person, token } = call;
+  const { customer_id, email } = person;
+  const fault = findPasswordFault(password, repeated, email);
+  if (fault !== null) return { fault };
   const passwordHash = await hashPassword(password);
-  const outcome = await doOnce(call, database, async (tx) => {
-    const current = { email: person.email, password: form.get('current') ?? '', address: call.address };
-    const signedIn = await signIn(database, current);
+  return doOnce(call, database, async (tx) => {
+    const signedIn = await signIn(database, { email, password: current, address: call.address });
     if ('refused' in signedIn) {
       const isWrong = signedIn.refused === 'wrong';
       return { fault: isWrong ? 'The current password is wrong.' : 'Too many attempts. Try again later.' };
     }
-    await lockAddress(tx, person.email);
+    await lockAddress(tx, email);
     await setPassword(tx, person.user_id, passwordHash);
     // An open invitation could set yet another password, so it ends too.
-    await endInvitations(tx, person.email, { customerId: person.customer_id });
+    await endInvitations(tx, email, { customerId: customer_id });
     await deleteSessionsOf(tx, person.user_id, digestText(token));
-    const { customer_id, email } = person;
-    const audit = {
-      actor: actorOf(call),
-      action: person.is_operator ? 'operator.password' : 'user.password',
-      customer_id,
-      key_id: null,
-      change: { email },
-    };
-    await insertAudit(tx, audit);
+    const action = person.is_operator ? 'operator.password' : 'user.password';
+    await insertAudit(tx, { actor: actorOf(call), action, customer_id, key_id: null, change: { email } });
     return { to: '/portal/account?done=password' };
   });
-  return 'fault' in outcome ? showAccount(call, services, outcome.fault) : outcome;
 }
 
-async function answerSessions(call: SignedInCall, { database }: PortalServices): Promise<PortalAnswer> {
-  return doOnce(call, database, async (tx) => {
-    await deleteSessionsOf(tx, call.person.user_id, digestText(call.token));
-    return { to: '/portal/account?done=sessions' };
-  });
+const NO_PASSWORD =
+  'You sign in with the identity provider and have no password here. To get one, ask for an invitation to your address.';
+
+async function showAccount(
+  call: SignedInCall,
+  { database, sendsMail }: PortalServices,
+  fault: string | null = null,
+): Promise<Page> {
+  const { email, user_id, customer, customer_id, role, name } = call.person;
+  const account = await findAccount(database, email);
+  const mayAsk = sendsMail && customer_id !== null && mayOpen(call.person, 'watches');
+  const mails = mayAsk ? MAILS : [];
+  const requested = await Promise.all(mails.map(({ has }) => has(database, user_id)));
+  const body = html`
+    ${renderHeading('Your account')}
+    <p>
+      Signed in as <strong><bdi>${email}</bdi></strong>
+      ${customer === null ? ', an operator of this service.' : html`${' '}for <strong><bdi>${customer}</bdi></strong>, as <strong>${ROLE_WORDS[role].name}</strong> (${ROLE_WORDS[role].does}).`}
+    </p>
+    ${
+      customer === null
+        ? null
+        : html`
+            <section class="narrow">
+              <h2>Name</h2>
+              ${renderForm(call, NAME, { action: '/portal/account/name', label: 'Save the name', shown: { name: { value: name } } })}
+            </section>
+          `
+    }
+    <section class="narrow">
+      <h2>Password</h2>
+      ${renderFault(fault)}
+      ${
+        account?.password_hash == null
+          ? renderEmpty(NO_PASSWORD)
+          : renderForm(call, PASSWORD, {
+              action: '/portal/account/password',
+              before: renderUsername(email),
+              label: 'Change the password',
+              kind: 'second',
+            })
+      }
+    </section>
+    ${mails.map((mail, at) => renderMail(call, mail, requested[at] === true))}
+    <section class="narrow">
+      <h2>Other sessions</h2>
+      <p>End all your sessions except this one, for example on a computer that you no longer use.</p>
+      ${renderButtonForm(call, '/portal/account/sessions', renderButton('End other sessions', 'second'))}
+    </section>
+  `;
+  return { title: 'Your account', body, section: 'account' };
+}
+
+function renderMail(call: SignedInCall, { name, heading, words, about, buttons }: Mail, isOn: boolean): unknown {
+  const state = isOn ? 'on' : 'off';
+  const button = renderButton(buttons[state], 'second');
+  return html`
+    <section class="narrow">
+      <h2>${heading}</h2>
+      <p>${words[state]} ${about}</p>
+      ${renderButtonForm(call, `/portal/account/${name}`, button, { [name]: isOn ? 'off' : 'on' })}
+    </section>
+  `;
 }

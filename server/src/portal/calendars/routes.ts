@@ -1,4 +1,6 @@
 /** Calendars of watches and dockets: made, shown once, revoked. Every change is audited. */
+
+import { html } from 'htm/preact';
 import { buildToken } from '../../access/secret.ts';
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
@@ -22,12 +24,14 @@ import {
   type PortalRoute,
   pageNotFound,
 } from '../frame/call.ts';
+import { renderHeading, renderLinkButton, renderSecret, renderTrail } from '../frame/components.ts';
+import { NO_FIELDS, renderForm } from '../frame/forms.ts';
 import { doAlone } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
+import { renderInstant } from '../frame/pieces.ts';
 import { within } from '../frame/roles.ts';
-import { keepSecret, type SecretSubject, showSecret } from '../frame/shown-once.ts';
+import { keepSecret, type SecretSubject, type ShownSecret, showSecret } from '../frame/secrets.ts';
 import type { PortalServices } from '../services.ts';
-import { pageOfCalendar, renderAddress, renderRevoke } from './calendar-pages.ts';
 
 export function listCalendarRoutes(services: PortalServices): PortalRoute[] {
   const { show, change } = buildMemberRoutes(services);
@@ -112,4 +116,44 @@ async function revoke(call: MemberCall, services: PortalServices): Promise<Porta
     });
     return { to: `${pageOfCalendar(place)}?done=calendar_revoked` };
   });
+}
+
+/** The page of the watch or docket that a calendar is of. */
+function pageOfCalendar({ watch, docket_id: docketId }: CalendarPlace): string {
+  return watch === null ? `/portal/reconcile/${docketId}` : `/portal/watches/${watch}`;
+}
+
+function sectionOf({ watch }: CalendarPlace): 'watches' | 'reconcile' {
+  return watch === null ? 'reconcile' : 'watches';
+}
+
+function renderAddress(place: CalendarPlace, { title, text }: ShownSecret): Page {
+  const body = html`
+    <section class="narrow">
+      ${renderHeading(title)}
+      ${renderSecret(
+        'This is the only time the address is shown. Anybody who has it can read the dates, until it is revoked.',
+        { label: 'Address', text, id: 'calendar-address' },
+      )}
+      <p>Subscribe to it in your calendar program, usually under “add a calendar from the internet” or “by URL”.</p>
+      ${renderLinkButton('Back', pageOfCalendar(place))}
+    </section>
+  `;
+  return { title: 'Address of a calendar', body, section: sectionOf(place) };
+}
+
+function renderRevoke(call: MemberCall, place: CalendarPlace): Page {
+  const back = pageOfCalendar(place);
+  const body = html`
+    <section class="narrow">
+      ${renderTrail({ label: 'Back', href: back })}
+      ${renderHeading('Revoke the address')}
+      <p>
+        The address that was made ${renderInstant(place.created_at)} no longer answers. Calendar programs then
+        show an error, or the dates that they read last.
+      </p>
+      ${renderForm(call, NO_FIELDS, { action: `/portal/calendars/${place.calendar_id}/revoke`, label: 'Revoke', kind: 'danger', back })}
+    </section>
+  `;
+  return { title: 'Revoke the address', body, section: sectionOf(place) };
 }

@@ -15,7 +15,7 @@ import { type DatesAhead, dayAfter, readDatesOfRecords, readDatesOfWatch } from 
 import { findDocket } from '../../store/accounts/dockets.ts';
 import { type CalendarPlace, findCalendar } from '../../store/dates/calendars.ts';
 import { findWatch } from '../../store/watches/watches.ts';
-import { listFound } from '../reconcile/found-records.ts';
+import { listFound } from '../reconcile/results.ts';
 import type { PortalServices } from '../services.ts';
 import { writeCalendar } from './write-calendar.ts';
 

@@ -1,7 +1,7 @@
-/** Every component in every state, for developers of pages. Its texts are samples. */
+/** Every component in every state, for developers of pages. Its texts are samples; only a demonstration has the page. */
 
 import { html } from 'htm/preact';
-import type { Page } from '../frame/call.ts';
+import type { Page, PortalRoute } from '../frame/call.ts';
 import {
   type Level,
   renderActions,
@@ -25,13 +25,15 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { formatCount, renderDay, renderInstant } from '../frame/pieces.ts';
-import { renderStatus } from '../frame/statuses.ts';
-import { renderDrawings } from './drawings.ts';
+import { renderStatus } from '../frame/wording.ts';
 import { renderForms } from './forms.ts';
-import { HERE, LONG } from './samples.ts';
-import { renderTables } from './tables.ts';
+import { HERE, LONG, renderDrawings, renderTables } from './samples.ts';
 
-export function renderComponents(): Page {
+export function listComponentRoutes({ isDemo }: { readonly isDemo: boolean }): PortalRoute[] {
+  return isDemo ? [{ method: 'GET', url: '/components', open: async () => renderComponents() }] : [];
+}
+
+function renderComponents(): Page {
   const body = html`
     ${renderTrail({ label: 'The page above', href: '/portal' }, { label: 'The page between', href: HERE })}
     ${renderHeading('Components', renderLinkButton('What to do here', HERE))}

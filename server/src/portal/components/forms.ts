@@ -2,6 +2,7 @@
 import { html } from 'htm/preact';
 import { renderButton } from '../frame/components.ts';
 import {
+  renderCheck,
   renderChecks,
   renderChipSet,
   renderChips,
@@ -117,6 +118,7 @@ function renderSets(): unknown {
       <form method="get" action=${HERE} class="stack">
         ${renderChecks({ legend: 'Any of these', name: 'any', choices: boxes, chosen: ['one', 'long'] }, 'checkbox')}
         ${renderChecks({ legend: 'One of these', name: 'one', choices: boxes, chosen: ['two'] }, 'radio')}
+        ${renderCheck('A statement to tick', { name: 'statement', value: 'yes' })}
         ${renderChipSet({ legend: 'Chips', name: 'chips', choices: boxes, chosen: ['two'], hint: 'Any of them.' })}
         ${renderChipSet({
           legend: 'Chips, refused',

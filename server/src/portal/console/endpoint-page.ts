@@ -3,9 +3,8 @@
  * request as programs, and its errors.
  */
 import { html } from 'htm/preact';
-import type { ApiRequest } from '../../render/description/api-request.ts';
-import { type DescribedEndpoint, listCodes } from '../../render/description/endpoints.ts';
-import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/charged-key.ts';
+import { type ApiRequest, type DescribedEndpoint, listCodes } from '../../render/description/endpoints.ts';
+import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/ask.ts';
 import type { MemberCall, Page, PublicCall } from '../frame/call.ts';
 import {
   renderActions,
@@ -17,15 +16,11 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { renderField } from '../frame/fields.ts';
-import { nameOf } from '../keys/wording.ts';
-import { consolePath } from '../request/console-address.ts';
-import { renderPrograms } from '../request/request-view.ts';
-import { type Answered, renderAnswer } from './answer-view.ts';
-import { renderJsonBody } from './json-view.ts';
-import { renderParameters } from './parameter-fields.ts';
-import { readFaults, renderCodes } from './refusal-view.ts';
-import { renderSchemaLink } from './schema-page.ts';
-import { describeCost, renderWords } from './words.ts';
+import { nameOf } from '../keys/terms.ts';
+import { consolePath, renderPrograms } from '../request/request-view.ts';
+import { type Answered, renderAnswer, renderJsonBody } from './answer-view.ts';
+import { readFaults, renderCodes, renderParameters } from './parameter-fields.ts';
+import { describeCost, renderSchemaLink, renderWords } from './schema-page.ts';
 
 /** The outcome of the call that the address requests. */
 export type Asked =

@@ -1,4 +1,5 @@
 /** A rule as the pages of records show it, behind a click: what it says, from which fact, and where it is written. */
+import type { DateText } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { ComputedDate } from '../../dates/compute.ts';
 import type { Rule } from '../../dates/rule.ts';
@@ -13,17 +14,18 @@ export function anchorOfRule({ id, version }: Rule): string {
   return `${id}-${version}`;
 }
 
-export function renderRule(computed: ComputedDate): unknown {
-  const { rule, anchor, endsOn, opensOn, dueOn, lateUntil } = computed;
+export function renderRule(computed: ComputedDate, today: DateText): unknown {
+  const { event, rule, anchor, endsOn, opensOn, dueOn, lateUntil } = computed;
+  const isOver = event === 'opposition_end' && (lateUntil ?? dueOn) < today;
   const content = html`
     ${renderFacts([
       ['Rule', rule.text],
       ['Runs from', html`${ANCHOR_WORDS[anchor.fact]}, ${renderDate(anchor.date)}`],
-      ['Ends on', renderDate(endsOn)],
+      [isOver ? 'Ended on' : 'Ends on', renderDate(endsOn)],
       ['Open from', opensOn === null ? null : renderDate(opensOn)],
       ['Last day', dueOn === endsOn ? null : html`${renderDate(dueOn)}, the next day on which the office is open`],
       [rule.grace === undefined ? 'If extended' : 'With a surcharge', renderLate(lateUntil)],
-      ['If nothing is done', rule.consequence],
+      [isOver ? 'Since then' : 'If nothing is done', rule.consequence],
       ['Source', rule.source],
     ])}
     ${mayEndEarlier(rule) ? html`<p class="hint">${EARLIER}</p>` : null}

@@ -4,10 +4,8 @@
  */
 
 import { SEARCH_PAGE_EXPANDED_MAX, SEARCH_PAGE_MAX } from '@tmds/contract/limits';
-import { needsPayload, readColumns } from './columns.ts';
-import { encodePairs, type SearchPairs } from './search-pairs.ts';
-import { readRowsBefore } from './search-place.ts';
-import { readSearch } from './search-target.ts';
+import { needsPayload, readColumns } from './record-table.ts';
+import { encodePairs, readRowsBefore, readSearch, type SearchPairs } from './search-pairs.ts';
 
 /** Rows of one file. Each page of the API costs one unit. */
 export const FILE_ROWS_MAX = 20 * SEARCH_PAGE_MAX;

@@ -1,13 +1,99 @@
 /**
  * The most frequent values among the matches of a search, with exact counts. A click on a value narrows the search to
- * it; a click on a value that the search names already removes the filter.
+ * exactly the matches that were counted for it; a click on a value that is already a filter removes the filter.
  */
+
+import { FILTERS } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
 import { renderDisclosure } from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
-import { FACET_FIELDS, type FacetCounts, type FacetField, meaningOfValue, nameOfValue } from './facet-fields.ts';
-import { planToggle } from './facet-filters.ts';
-import type { LinkWith, SearchPairs } from './search-pairs.ts';
+import { registerName } from '../frame/registers.ts';
+import { titleOfClass } from '../frame/wording.ts';
+import type { Changes, LinkWith, SearchPairs } from './search-pairs.ts';
+
+/** The values of a field, each with the number of matches that have it; most frequent first. */
+export interface FacetCounts {
+  readonly field: FacetField;
+  readonly values: readonly { readonly value: string; readonly count: number }[];
+}
+
+/** The fields with their labels, those that are used most first. */
+export const FACET_FIELDS = {
+  jurisdiction: 'Register',
+  nice_class: 'Nice class',
+  status: 'Status',
+  application_year: 'Year of filing',
+  owner_country: 'Owner country',
+  kind_of_mark: 'Kind of mark',
+  mark_feature: 'Mark feature',
+} as const;
+export type FacetField = keyof typeof FACET_FIELDS;
+
+const CODED: ReadonlySet<FacetField> = new Set(['jurisdiction', 'owner_country']);
+
+/** A value of a field as people read it. */
+function nameOfValue(field: FacetField, value: string): string {
+  return CODED.has(field) ? registerName(value) : value;
+}
+
+/** What the value means, where the value alone does not say it; null elsewhere. */
+function meaningOfValue(field: FacetField, value: string): string | null {
+  return field === 'nice_class' ? titleOfClass(Number(value)) : null;
+}
+
+export interface Toggle {
+  readonly isAsked: boolean;
+  /** Null: no filter narrows the search to these matches. */
+  readonly changes: Changes | null;
+}
+
+export function planToggle(field: FacetField, value: string, pairs: SearchPairs): Toggle {
+  return field === 'application_year' ? toggleYear(value, pairs) : toggleValue(field, value, pairs);
+}
+
+function toggleValue(field: Exclude<FacetField, 'application_year'>, value: string, pairs: SearchPairs): Toggle {
+  const all = `${field}_all`;
+  for (const name of [field, all]) {
+    const values = listValues(name, pairs);
+    // The API takes statuses, kinds and codes in any letter case.
+    const left = values.filter((other) => other.toUpperCase() !== value.toUpperCase());
+    if (left.length === values.length) continue;
+    return { isAsked: true, changes: { [name]: left.length === 0 ? null : left.join(',') } };
+  }
+  if (listValues(field, pairs).length === 0) return { isAsked: false, changes: { [field]: value } };
+  // One more value in an "any of" filter would widen the search.
+  const narrowed = all in FILTERS ? { [all]: [...listValues(all, pairs), value].join(',') } : null;
+  return { isAsked: false, changes: narrowed };
+}
+
+function listValues(name: string, pairs: SearchPairs): string[] {
+  const text = findValue(name, pairs) ?? '';
+  return text
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+}
+
+function findValue(name: string, pairs: SearchPairs): string | null {
+  return pairs.find(([known]) => known === name)?.[1] ?? null;
+}
+
+const YEAR_FROM = 'application_date_from';
+const YEAR_TO = 'application_date_to';
+
+function toggleYear(year: string, pairs: SearchPairs): Toggle {
+  const [first, last] = [`${year}-01-01`, `${year}-12-31`];
+  const [from, to] = [findValue(YEAR_FROM, pairs), findValue(YEAR_TO, pairs)];
+  if (from !== null && to !== null && from >= first && to <= last) {
+    return { isAsked: true, changes: { [YEAR_FROM]: null, [YEAR_TO]: null } };
+  }
+  if (findValue('application_date', pairs) !== null) return { isAsked: false, changes: null };
+  const changes = {
+    [YEAR_FROM]: from !== null && from > first ? from : first,
+    [YEAR_TO]: to !== null && to < last ? to : last,
+  };
+  return { isAsked: false, changes };
+}
 
 /** Values of one field that are visible at once, and those that a click adds. */
 const VALUES_SHOWN_MAX = 8;

@@ -1,10 +1,12 @@
-/** The filters of a search as chips. A click on one removes it, if there is something to link to. */
+/** The filters of a search as chips, each removed by a click if there is something to link to, and saved searches. */
+
 import { html } from 'htm/preact';
+import type { SavedSearch } from '../../store/accounts/saved-searches.ts';
 import { renderChipLinks } from '../frame/components.ts';
 import { formatDate } from '../frame/pieces.ts';
 import { joinNames } from '../frame/registers.ts';
 import { labelOf } from './labels.ts';
-import type { LinkWith, SearchPairs } from './search-pairs.ts';
+import { type LinkWith, readSearch, type SearchPairs } from './search-pairs.ts';
 
 const CODED = new Set(['jurisdiction', 'office', 'owner_country', 'designated_country']);
 /** They say how to show the matches, not which. */
@@ -38,4 +40,29 @@ export function describeFilters(pairs: SearchPairs): string {
 
 function describeValue(name: string, value: string): string {
   return CODED.has(name) ? joinNames(value.split(',').map((code) => code.trim().toUpperCase())) : formatDate(value);
+}
+
+export function savedPath(search: string, keyId: string): string {
+  const query = new URLSearchParams(search);
+  if (keyId !== '') query.set('key', keyId);
+  return `/portal/explorer?${query.toString()}`;
+}
+
+export function describeSaved(search: string): string {
+  return describeFilters(readSearch(new URLSearchParams(search)).pairs);
+}
+
+export function renderSavedLinks(saved: readonly SavedSearch[], keyId: string): unknown {
+  return html`
+    <ul id="saved" class="entries">
+      ${saved.map(
+        ({ id, name, search }) => html`
+          <li key=${id}>
+            <a rel="nofollow" href=${savedPath(search, keyId)}><bdi>${name}</bdi></a>${' '}
+            ${describeSaved(search) === name ? null : html`<span class="silent"><bdi>${describeSaved(search)}</bdi></span>`}
+          </li>
+        `,
+      )}
+    </ul>
+  `;
 }

@@ -3,9 +3,14 @@
  * last 30 days. Both become filters of the API before anything is requested, so that addresses, links and the request
  * shown for programs are the API's. Nothing that was typed is dropped: the API refuses what makes no sense.
  */
+
 import { FILTER_DATES, type FilterDate } from '@tmds/contract/enums';
 import { FILTERS, type FilterName, type NameFamily } from '@tmds/contract/parameters';
 import type { DateText } from '@tmds/contract/record';
+import { html } from 'htm/preact';
+import { renderChips, renderFieldset, renderNotes, renderOperated, renderOptions } from '../frame/fields.ts';
+import { labelOf, messageOf } from './labels.ts';
+import type { SearchPairs } from './search-pairs.ts';
 
 /** The names that have three filters: the whole name, a part, the beginning. */
 export const NAME_FAMILIES = (Object.keys(FILTERS) as FilterName[]).filter(
@@ -13,7 +18,7 @@ export const NAME_FAMILIES = (Object.keys(FILTERS) as FilterName[]).filter(
 ) as readonly NameFamily[];
 
 /** The operators of a name in the order of the form, each with the ending of its filter. */
-export const OPERATORS = [
+const OPERATORS = [
   { how: 'contains', title: 'contains', ending: '_contains' },
   { how: 'startswith', title: 'starts with', ending: '_startswith' },
   { how: 'is', title: 'is exactly', ending: '' },
@@ -56,7 +61,7 @@ const year = (title: string, offset: number): Preset => ({
   },
 });
 
-export const PRESETS: Readonly<Record<string, Preset>> = {
+const PRESETS: Readonly<Record<string, Preset>> = {
   last_7: past(7),
   last_30: past(30),
   last_90: past(90),
@@ -67,7 +72,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
 };
 
 /** Dates in the future, for which action is still possible. */
-export const DEADLINES: ReadonlySet<FilterDate> = new Set(['expiry_date', 'opposition_period_end']);
+const DEADLINES: ReadonlySet<FilterDate> = new Set(['expiry_date', 'opposition_period_end']);
 
 /** `today`: in UTC. Null if the query has no field of the form. */
 export function translateForm(query: URLSearchParams, today: DateText): URLSearchParams | null {
@@ -108,4 +113,114 @@ function translateDate(date: FilterDate, query: URLSearchParams, today: DateText
   if (span === null) return;
   query.append(`${date}_from`, span.from);
   query.append(`${date}_to`, span.to);
+}
+
+export interface FormState {
+  readonly pairs: SearchPairs;
+  readonly registers: readonly string[];
+  readonly refusal: { readonly param: string | undefined; readonly message: string } | null;
+}
+
+export function filledIn(state: FormState, name: string): string {
+  return state.pairs.find(([known]) => known === name)?.[1] ?? '';
+}
+
+function renderRefusal(name: string, { refusal }: FormState): unknown {
+  return refusal?.param === name ? renderNotes(name, { refusal: messageOf(refusal) }) : null;
+}
+
+/** Filters that are set in addition to the one that a field shows: kept, unless the person unticks them. */
+function renderKept(filters: readonly string[], state: FormState): unknown {
+  if (filters.length === 0) return null;
+  return filters.map((name) => {
+    const value = filledIn(state, name);
+    return renderChips({
+      name,
+      choices: [{ value, label: html`${labelOf(name)}: <bdi>${value}</bdi>` }],
+      chosen: [value],
+    });
+  });
+}
+
+const DEFAULT_OPERATOR = OPERATORS[0];
+
+export function renderName(name: NameFamily, state: FormState): unknown {
+  const filterOf = (ending: string): FilterName => `${name}${ending}` as FilterName;
+  const isSet = (filter: FilterName): boolean => filledIn(state, filter) !== '';
+  const refused = OPERATORS.find(({ ending }) => filterOf(ending) === state.refusal?.param);
+  const set = OPERATORS.filter(({ ending }) => isSet(filterOf(ending)));
+  const shown = refused ?? set[0] ?? DEFAULT_OPERATOR;
+  const filter = filterOf(shown.ending);
+  const title = labelOf(name).replace(', exact', '');
+  const kept = set.filter((other) => other !== shown).map(({ ending }) => filterOf(ending));
+  return renderOperated({
+    legend: title,
+    operator: {
+      name: `${name}_how`,
+      label: `How to match: ${title}`,
+      choices: OPERATORS.map(({ how, title: label }) => ({ value: how, label })),
+      chosen: shown.how,
+    },
+    input: {
+      id: `${name}_text`,
+      'aria-label': title,
+      value: filledIn(state, filter),
+      placeholder: FILTERS[filter].example,
+      dir: 'auto',
+      'aria-describedby': refused === undefined ? null : `${filter}-refusal`,
+      'aria-invalid': refused === undefined ? null : 'true',
+    },
+    below: html`${renderRefusal(filter, state)} ${renderKept(kept, state)}`,
+  });
+}
+
+export function renderDate(date: FilterDate, state: FormState): unknown {
+  const [from, to] = [`${date}_from`, `${date}_to`];
+  const day = filledIn(state, date);
+  const isOn = day !== '';
+  const isSet = [date, from, to].some((name) => filledIn(state, name) !== '');
+  const choices = listChoices(date, isSet).map(([value, title]) => ({ value, label: title }));
+  const inputs = html`
+    <select name=${`${date}_when`} aria-label=${`${labelOf(date)}: when`}>
+      ${renderOptions(choices, isOn ? 'on' : '')}
+    </select>
+    ${renderDay({ name: from, label: 'from, on', value: isOn ? day : filledIn(state, from) }, date, state)}
+    ${renderRefusal(date, state)}
+    ${isOn ? null : renderRefusal(from, state)}
+    ${renderDay({ name: to, label: 'to', value: filledIn(state, to) }, date, state)}
+    ${renderRefusal(to, state)}
+    ${isOn && filledIn(state, from) !== '' ? renderKept([from], state) : null}
+  `;
+  return renderFieldset(labelOf(date), inputs, 'dates');
+}
+
+/** The empty choice means the typed days, so that no typed day is ever ignored. */
+function listChoices(date: FilterDate, isSet: boolean): [value: string, title: string][] {
+  const presets = Object.entries(PRESETS).filter(([, { isAhead }]) => isAhead !== true || DEADLINES.has(date));
+  return [
+    ['', isSet ? 'between' : 'any time, or between'],
+    ...(isSet ? [['any', 'any time'] as [string, string]] : []),
+    ['on', 'on'],
+    ...presets.map(([value, { title }]): [string, string] => [value, title]),
+  ];
+}
+
+interface Day {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+}
+
+function renderDay({ name, label, value }: Day, date: FilterDate, { refusal }: FormState): unknown {
+  const isRefused = refusal?.param === name || (refusal?.param === date && name.endsWith('_from'));
+  return html`
+    <label for=${name}>${label}<span class="unseen"> ${labelOf(date)}</span></label>
+    <input
+      id=${name}
+      name=${name}
+      type=${value === '' || /^\d{4}-\d\d-\d\d$/.test(value) ? 'date' : 'text'}
+      value=${value}
+      aria-invalid=${isRefused ? 'true' : null}
+    />
+  `;
 }

@@ -1,7 +1,7 @@
 /** The names of filters as people read them. */
 import { JURISDICTIONS_MAX } from '@tmds/contract/limits';
 import { FILTERS, type FilterName } from '@tmds/contract/parameters';
-import { wordsOf } from '../frame/field-names.ts';
+import { wordsOf } from '../frame/wording.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
   jurisdiction: 'Register',

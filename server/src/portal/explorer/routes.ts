@@ -10,21 +10,19 @@ import { noteSearch } from '../../store/accounts/recent-searches.ts';
 import { listSavedSearches } from '../../store/accounts/saved-searches.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import type { MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
-import { spellRecords } from '../frame/spelled-names.ts';
-import { countRegisters, sumMatches } from '../search/matches.ts';
+import { spellRecords } from '../frame/party-names.ts';
+import { countRegisters, sumMatches } from '../search/readings.ts';
 import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
-import { ask, baseUrlOf, type Explorer, searchOptions } from './ask.ts';
-import { chooseKey, renderNoKey } from './charged-key.ts';
-import { hasNames, readColumns } from './columns.ts';
+import { ask, baseUrlOf, chooseKey, type Explorer, renderNoKey, searchOptions } from './ask.ts';
 import { listFilters } from './filter-chips.ts';
 import { translateForm } from './form-fields.ts';
-import { listImageRoutes } from './image-routes.ts';
+import { listImageRoutes } from './recalled-results.ts';
+import { hasNames, readColumns } from './record-table.ts';
 import type { Answers } from './remembered-answers.ts';
 import { renderSearchPage } from './search-page.ts';
-import { encodePairs, type SearchPairs } from './search-pairs.ts';
+import { encodePairs, isGrid, readSearch, type SearchPairs } from './search-pairs.ts';
 import type { Elsewhere } from './search-results.ts';
-import { isGrid, readSearch } from './search-target.ts';
 import { countNear } from './spelling-help.ts';
 
 /** Saved searches on the page without a search. */

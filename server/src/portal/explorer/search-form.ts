@@ -1,18 +1,16 @@
 /**
- * The search as a form: every filter of the contract's table once, in groups, and with the values that it accepts. It
- * validates nothing: the API gets what was typed, and its refusal is shown next to the field.
+ * The search as a form: every filter of the contract's table once, in groups, and with the values that it accepts; and
+ * the controls below. It validates nothing: the API gets what was typed, and its refusal is shown next to the field.
  */
+
 import { FILTER_DATES } from '@tmds/contract/enums';
-import { FILTERS, type FilterName, type ParameterForm } from '@tmds/contract/parameters';
+import { FILTERS, type FilterName, type ParameterForm, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
 import { renderBadge, renderCount } from '../frame/components.ts';
-import { renderChipSet, renderField } from '../frame/fields.ts';
+import { renderChipSet, renderField, renderSelect } from '../frame/fields.ts';
 import { registerName } from '../frame/registers.ts';
-import { renderDate } from './date-field.ts';
-import { NAME_FAMILIES } from './form-fields.ts';
-import { type FormState, filledIn } from './form-state.ts';
+import { type FormState, filledIn, NAME_FAMILIES, renderDate, renderName } from './form-fields.ts';
 import { hintOf, labelOf, messageOf } from './labels.ts';
-import { renderName } from './name-field.ts';
 
 interface Group {
   readonly title: string;
@@ -124,4 +122,36 @@ function renderChecks(name: FilterName, options: readonly string[], state: FormS
 /** Each date once: its three filters share one field. */
 function renderDates(state: FormState): unknown {
   return FILTER_DATES.map((date) => renderDate(date, state));
+}
+
+export function renderControls(state: FormState): unknown {
+  const { sort, order, limit } = SEARCH_CONTROLS;
+  const select = (id: string, label: string, options: readonly (readonly [string, string])[]): unknown =>
+    renderSelect({
+      id,
+      label,
+      choices: options.map(([value, text]) => ({ value, label: text })),
+      chosen: filledIn(state, id),
+    });
+  return html`
+      ${select('sort', 'Sort by', [['', 'change'], ...listSorts(sort.value.values)])}
+      ${select('order', 'Order', order.value.values.map(describeOrder).reverse())}
+      ${select('limit', 'Rows', [
+        ['25', '25'],
+        ['', String(limit.value.default)],
+        ['100', '100'],
+        ['200', '200'],
+      ])}
+  `;
+}
+
+function describeOrder(order: string): readonly [value: string, text: string] {
+  const value = order === SEARCH_CONTROLS.order.value.default ? '' : order;
+  return [value, order === 'desc' ? 'newest first' : 'oldest first'];
+}
+
+function listSorts(sorts: readonly string[]): (readonly [string, string])[] {
+  return sorts
+    .filter((sort) => sort !== SEARCH_CONTROLS.sort.value.default)
+    .map((sort) => [sort, labelOf(sort).toLowerCase()]);
 }

@@ -1,31 +1,24 @@
 /** The page of a search: the form, and next to it the results with their cost. */
+
 import type { JurisdictionInfo, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import { COVERAGE_HEADER, decodeCoverage, describeSearchCoverage } from '@tmds/contract/search-coverage';
 import { html } from 'htm/preact';
 import type { SavedSearch } from '../../store/accounts/saved-searches.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
-import { renderActions, renderButton, renderHeading, renderLinkButton } from '../frame/components.ts';
+import { renderActions, renderButton, renderHeading, renderLinkButton, renderTabs } from '../frame/components.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
-import { sumMatches } from '../search/matches.ts';
-import { tidyText } from '../search/readings.ts';
-import { renderNothingFound, renderReadings } from '../search/readings-view.ts';
-import type { CountedReading } from '../search/routes.ts';
+import { sumMatches, tidyText } from '../search/readings.ts';
+import { type CountedReading, renderNothingFound, renderReadings } from '../search/routes.ts';
 import type { ApiAnswer } from '../services.ts';
-import { fromOf, type Outcome } from './ask.ts';
-import { type KeyChoice, renderAsk, renderKeyChoice } from './charged-key.ts';
-import { readColumns } from './columns.ts';
-import type { FacetCounts } from './facet-fields.ts';
-import { renderFacets } from './facets.ts';
-import { renderFilterChips } from './filter-chips.ts';
-import type { FormState } from './form-state.ts';
-import { renderCost, renderRefused } from './outcome-view.ts';
-import { explainSearch } from './repairs.ts';
-import { renderSavedLinks } from './saved-links.ts';
-import { renderControls } from './search-controls.ts';
-import { renderFilters } from './search-form.ts';
+import { fromOf, type KeyChoice, type Outcome, renderAsk, renderKeyChoice } from './ask.ts';
+import { type FacetCounts, renderFacets } from './facets.ts';
+import { renderFilterChips, renderSavedLinks } from './filter-chips.ts';
+import type { FormState } from './form-fields.ts';
+import { explainSearch, renderCost, renderRefused } from './outcome-view.ts';
+import { readColumns } from './record-table.ts';
+import { renderControls, renderFilters } from './search-form.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
 import { type Elsewhere, linkWith, renderResults, type SearchShown } from './search-results.ts';
-import { renderSearchTabs } from './search-tabs.ts';
 import type { CountedNear } from './spelling-help.ts';
 
 const COSTS = 'A search costs one unit, whatever it finds; a refused one costs nothing.';
@@ -196,4 +189,11 @@ function listBySize({ registers }: SearchState): string[] {
 
 function isSameSearch(one: SearchPairs, other: SearchPairs): boolean {
   return one.length === other.length && one.every(([name, value]) => other.some(([n, v]) => n === name && v === value));
+}
+
+export function renderSearchTabs(here: 'filters' | 'likeness'): unknown {
+  return renderTabs('Kinds of search', [
+    { label: 'By filters', href: '/portal/explorer', isHere: here === 'filters' },
+    { label: 'Is it free?', href: '/portal/similar', isHere: here === 'likeness' },
+  ]);
 }

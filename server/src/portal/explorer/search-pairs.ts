@@ -1,4 +1,5 @@
-/** A search as names and values, read from the address of a page and sent to the API. */
+/** A search as names and values, read from the address of a page and sent to the API, and the place of a page in it. */
+
 import { SEARCH_PAGE_EXPANDED_MAX } from '@tmds/contract/limits';
 import {
   FILTERS,
@@ -7,6 +8,8 @@ import {
   type ParameterForm,
   SEARCH_CONTROLS,
 } from '@tmds/contract/parameters';
+import type { SearchPage } from '@tmds/contract/record';
+import { needsPayload, readColumns } from './record-table.ts';
 
 /** As the API takes them: the values of a list are joined by commas. */
 export type SearchPairs = readonly (readonly [name: string, value: string])[];
@@ -36,7 +39,7 @@ export function readPairs(query: URLSearchParams, own: readonly string[]): Searc
 }
 
 /** The same search for whole records, of which a page holds fewer. */
-export function expandPairs(pairs: SearchPairs): SearchPairs {
+function expandPairs(pairs: SearchPairs): SearchPairs {
   const limit = pairs.find(([name]) => name === 'limit')?.[1] ?? '';
   const isTooMany = /^\d{1,9}$/.test(limit) && Number(limit) > SEARCH_PAGE_EXPANDED_MAX;
   const kept = pairs.filter(([name]) => name !== 'expand' && !(isTooMany && name === 'limit'));
@@ -47,4 +50,52 @@ export function expandPairs(pairs: SearchPairs): SearchPairs {
 export function encodePairs(pairs: SearchPairs): string {
   const query = new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
   return query === '' ? '' : `?${query}`;
+}
+
+/** Fields of the address that belong to the page and not to the search. */
+const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q', 'row', 'columns', 'view', 'watch'];
+
+export interface SearchTarget {
+  /** The search as the address has it. */
+  readonly pairs: SearchPairs;
+  /** `/v1/…` with its query: with the payload where a column needs it. */
+  readonly target: string;
+}
+
+/** Whether the results are a grid of images rather than a table. */
+export function isGrid(query: URLSearchParams): boolean {
+  return query.get('view') === 'grid';
+}
+
+export function readSearch(query: URLSearchParams): SearchTarget {
+  const pairs = readPairs(query, OWN_FIELDS);
+  const isExpanded = isGrid(query) || needsPayload(readColumns(query.get('columns')));
+  const asked = isExpanded ? expandPairs(pairs) : pairs;
+  return { pairs, target: `/v1/trademarks${encodePairs(asked)}` };
+}
+
+/** The page after the one that this query of an address shows; null after the last. */
+export function nextPagePath(
+  query: URLSearchParams,
+  { items, next_cursor: cursor }: SearchPage,
+  keyId: string,
+): string | null {
+  if (cursor === null) return null;
+  const before = readRowsBefore(query);
+  const next = new URLSearchParams(query);
+  for (const name of ['cursor', 'row', 'asked', 'go', 'done']) next.delete(name);
+  next.set('key', keyId);
+  next.set('cursor', cursor);
+  if (before !== null) next.set('row', String(before + items.length));
+  return `/portal/explorer?${next.toString()}`;
+}
+
+/**
+ * How many matches come before this page, as counted by the link that led here. The number is only shown, so that a
+ * false one in an address harms nobody. Null when unknown.
+ */
+export function readRowsBefore(query: URLSearchParams): number | null {
+  if (!query.has('cursor')) return 0;
+  const row = query.get('row') ?? '';
+  return /^\d{1,10}$/.test(row) ? Number(row) : null;
 }

@@ -15,15 +15,26 @@ import {
 import { formatCount } from '../frame/pieces.ts';
 import { joinNames, placeName } from '../frame/registers.ts';
 import type { TableColumn } from '../frame/table.ts';
-import { COLUMNS, type Column, DEFAULT_COLUMNS, readColumns } from './columns.ts';
 import { exportPath, readExport } from './export-plan.ts';
 import { listFilters } from './filter-chips.ts';
-import { renderRecordGrid } from './record-grid.ts';
-import type { RecordsShown } from './record-path.ts';
-import { renderRecordTable } from './record-table.ts';
-import { type Changes, encodePairs, type SearchPairs } from './search-pairs.ts';
-import { nextPagePath, readRowsBefore } from './search-place.ts';
-import { isGrid, readSearch } from './search-target.ts';
+import type { RecordsShown } from './record-parts.ts';
+import {
+  COLUMNS,
+  type Column,
+  DEFAULT_COLUMNS,
+  readColumns,
+  renderRecordGrid,
+  renderRecordTable,
+} from './record-table.ts';
+import {
+  type Changes,
+  encodePairs,
+  isGrid,
+  nextPagePath,
+  readRowsBefore,
+  readSearch,
+  type SearchPairs,
+} from './search-pairs.ts';
 import { type CountedNear, renderNear } from './spelling-help.ts';
 
 /** The search of these results. */

@@ -7,7 +7,7 @@ import { normalForm } from '@tmds/contract/text';
 import { html } from 'htm/preact';
 import { renderCount } from '../frame/components.ts';
 import { formatDate } from '../frame/pieces.ts';
-import { countMatches } from '../search/matches.ts';
+import { countMatches } from '../search/readings.ts';
 import type { PortalServices } from '../services.ts';
 import { describeFilters, listFilters } from './filter-chips.ts';
 import { labelOf } from './labels.ts';

@@ -6,13 +6,12 @@
  */
 
 import type { TrademarkDetail } from '@tmds/contract/record';
-import { DEFAULT_COLUMNS, listGoods } from '../explorer/columns.ts';
-import { titleOfField } from '../frame/field-names.ts';
+import { DEFAULT_COLUMNS, listGoods } from '../explorer/record-table.ts';
 import { spellNames } from '../frame/party-names.ts';
 import { registerName } from '../frame/registers.ts';
+import { titleOfField } from '../frame/wording.ts';
 import { findOfficePage } from '../record/offices.ts';
-import type { SheetCell } from '../spreadsheet/excel.ts';
-import type { FileColumn } from '../spreadsheet/table-file.ts';
+import { columnsOf, dayCell, type FileColumn, type SharedColumn, shareWith } from '../spreadsheet/excel.ts';
 
 /** How a record is written. */
 export interface ExportedRecords {
@@ -22,74 +21,45 @@ export interface ExportedRecords {
   readonly languages: readonly string[];
 }
 
-interface ExportColumn {
-  readonly head: string;
-  readonly width: number;
-  /** A date is `{ day }`. */
-  readonly cell: (record: TrademarkDetail, exported: ExportedRecords) => SheetCell;
-}
+type ExportColumn = SharedColumn<TrademarkDetail, ExportedRecords>;
+const column = columnsOf<TrademarkDetail, ExportedRecords>();
 
 type FieldOf<Value> = {
   [Field in keyof TrademarkDetail]-?: NonNullable<TrademarkDetail[Field]> extends Value ? Field : never;
 }[keyof TrademarkDetail];
 
-const text = (field: FieldOf<string>, head = titleOfField(field), width = 18): ExportColumn => ({
-  head,
-  width,
-  cell: (record) => record[field] ?? null,
-});
+const text = (field: FieldOf<string>, head = titleOfField(field), width = 18): ExportColumn =>
+  column(head, width, (record) => record[field] ?? null);
 
-const list = (field: FieldOf<readonly (string | number)[]>, head = titleOfField(field)): ExportColumn => ({
-  head,
-  width: 20,
-  cell: (record) => record[field]?.join('; ') ?? null,
-});
+const list = (field: FieldOf<readonly (string | number)[]>, head = titleOfField(field)): ExportColumn =>
+  column(head, 20, (record) => record[field]?.join('; ') ?? null);
 
-const codes = (field: FieldOf<readonly string[]>, head = titleOfField(field)): ExportColumn => ({
-  head,
-  width: 20,
-  cell: (record) => record[field]?.map(registerName).join('; ') ?? null,
-});
+const codes = (field: FieldOf<readonly string[]>, head = titleOfField(field)): ExportColumn =>
+  column(head, 20, (record) => record[field]?.map(registerName).join('; ') ?? null);
 
 /** Instants are days too: people do not need their microseconds. */
-const day = (field: FieldOf<string>, head = titleOfField(field)): ExportColumn => ({
-  head,
-  width: 14,
-  cell: (record) => {
-    const value = record[field];
-    return value === null || value === undefined ? null : { day: value.slice(0, 10) };
-  },
-});
+const day = (field: FieldOf<string>, head = titleOfField(field)): ExportColumn =>
+  column(head, 14, (record) => dayCell(record[field] ?? null));
 
-const names = (field: 'owner_names' | 'representative_names', head = titleOfField(field)): ExportColumn => ({
-  head,
-  width: 36,
-  cell: (record) => spellNames(record, field)?.join('; ') ?? null,
-});
+const names = (field: 'owner_names' | 'representative_names', head = titleOfField(field)): ExportColumn =>
+  column(head, 36, (record) => spellNames(record, field)?.join('; ') ?? null);
 
 const MARK = text('mark_name', 'Mark', 36);
 
 /** The columns of the table, by their names there. A picture is no cell. */
 const OF_TABLE: Readonly<Record<string, ExportColumn>> = {
-  register: { head: 'Register', width: 18, cell: ({ jurisdiction_code: code }) => registerName(code) },
-  office: { head: 'Office', width: 18, cell: ({ office }) => (office === null ? null : registerName(office)) },
-  number: {
-    head: 'Number',
-    width: 18,
-    cell: (record) => record.application_number ?? record.registration_number ?? record.uid,
-  },
+  register: column('Register', 18, ({ jurisdiction_code: code }) => registerName(code)),
+  office: column('Office', 18, ({ office }) => (office === null ? null : registerName(office))),
+  number: column('Number', 18, (record) => record.application_number ?? record.registration_number ?? record.uid),
   status: text('status', 'Status', 12),
   kind: text('kind_of_mark', 'Kind'),
   feature: text('mark_feature', 'Feature'),
   classes: list('nice_classes', 'Classes'),
-  goods: {
-    head: 'Goods',
-    width: 60,
-    cell: ({ payload }, { languages }) =>
-      listGoods(payload, languages)
-        .map(({ text: goods }) => goods)
-        .join('\n'),
-  },
+  goods: column('Goods', 60, ({ payload }, { languages }) =>
+    listGoods(payload, languages)
+      .map(({ text: goods }) => goods)
+      .join('\n'),
+  ),
   owner: names('owner_names'),
   representative: names('representative_names'),
   filed: day('application_date', 'Filed'),
@@ -101,19 +71,11 @@ const OF_TABLE: Readonly<Record<string, ExportColumn>> = {
 const pick = (...columns: readonly string[]): ExportColumn[] => columns.flatMap((name) => OF_TABLE[name] ?? []);
 
 const LINKS: readonly ExportColumn[] = [
-  {
-    head: 'Record',
-    width: 14,
-    cell: (record, { linkRecord }) => ({ text: 'Open record', href: linkRecord(record) }),
-  },
-  {
-    head: 'Office page',
-    width: 18,
-    cell: (record) => {
-      const page = findOfficePage(record);
-      return page === null ? null : { text: page.name, href: page.address };
-    },
-  },
+  column('Record', 14, (record, { linkRecord }) => ({ text: 'Open record', href: linkRecord(record) })),
+  column('Office page', 18, (record) => {
+    const page = findOfficePage(record);
+    return page === null ? null : { text: page.name, href: page.address };
+  }),
 ];
 
 const EVERYTHING: readonly ExportColumn[] = [
@@ -148,5 +110,5 @@ export function listExportColumns(
   exported: ExportedRecords,
 ): FileColumn<TrademarkDetail>[] {
   const columns = chosen === null ? EVERYTHING : [MARK, ...pick(...chosen), ...LINKS];
-  return columns.map(({ cell, ...column }) => ({ ...column, cell: (record) => cell(record, exported) }));
+  return shareWith(columns, exported);
 }

@@ -1,16 +1,21 @@
 /**
- * Reads the content of one export file, page after page of the API. Pages are requested like those of the explorer, so
- * a file that is downloaded again within minutes costs nothing for them. Invariant: a file never ends early without
- * saying so.
+ * The content of one export file, read page after page of the API, and its formats and name. Excel and CSV are for
+ * people; NDJSON is for programs and has each record as the API delivers it. Pages are requested like those of the
+ * explorer, so a file that is downloaded again within minutes costs nothing for them. Invariant: a file never ends
+ * early without saying so. How far the exports of the last searches went is kept in this process only and up to a
+ * bound.
  */
-import type { SearchPage } from '@tmds/contract/record';
+
+import { foldWords } from '@tmds/contract/docket/words';
+import type { SearchPage, TrademarkDetail } from '@tmds/contract/record';
+import { stringify } from 'lossless-json';
 import { isoInstant } from '../../base/clock.ts';
 import { type Explorer, searchOptions } from '../explorer/ask.ts';
 import { type ExportPlan, exportPath, FILE_ROWS_MAX, pageRowsOf, pageTarget } from '../explorer/export-plan.ts';
-import type { ExportPart } from './formats.ts';
-import type { ExportProgress } from './progress.ts';
+import { describeFilters } from '../explorer/filter-chips.ts';
+import { FILE_FORMS, type FileColumn } from '../spreadsheet/excel.ts';
 
-export interface FileOrder {
+interface FileOrder {
   readonly plan: ExportPlan;
   readonly keyId: string;
   /** Scheme and authority of the portal as the browser reaches it. */
@@ -46,4 +51,116 @@ export async function* readParts(
   }
   const at = isoInstant(services.clock.nowMs());
   progress.note(keyId, pageTarget(plan, plan.cursor), { rows, at, cursor: isWhole ? null : cursor, refusal });
+}
+
+/**
+ * How far the exports of the last searches went, so that the page of an export can offer the next part. Kept in this
+ * process only and up to a bound; the end of a file also states where to continue.
+ */
+export interface Exported {
+  readonly rows: number;
+  /** When the file ended; UTC. */
+  readonly at: string;
+  /** Where the next part begins; null after the last row. */
+  readonly cursor: string | null;
+  /** Why the file ended early; null if it is whole. */
+  readonly refusal: string | null;
+}
+
+export interface ExportProgress {
+  note(keyId: string, target: string, exported: Exported): void;
+  find(keyId: string, target: string): Exported | null;
+}
+
+const EXPORTS_MAX = 200;
+
+/** `target`: the call of the first page of the part. */
+export function buildExportProgress(): ExportProgress {
+  const kept = new Map<string, Exported>();
+  const nameOf = (keyId: string, target: string): string => JSON.stringify([keyId, target]);
+  return {
+    note: (keyId, target, exported) => {
+      const name = nameOf(keyId, target);
+      kept.delete(name);
+      kept.set(name, exported);
+      const [oldest] = kept.keys();
+      if (kept.size > EXPORTS_MAX && oldest !== undefined) kept.delete(oldest);
+    },
+    find: (keyId, target) => kept.get(nameOf(keyId, target)) ?? null,
+  };
+}
+
+interface ExportEnd {
+  /** `part_complete`, or the code of the refusal. */
+  readonly reason: string;
+  /** The address of the page that continues. */
+  readonly continueAt: string;
+}
+
+/** The records of a page, or, after the last of them, why the file ends early. */
+export type ExportPart = readonly TrademarkDetail[] | ExportEnd;
+
+interface ExportFormat {
+  readonly title: string;
+  readonly extension: string;
+  readonly type: string;
+  /** Holds no more than a part at a time. */
+  readonly encode: (
+    parts: AsyncIterable<ExportPart>,
+    columns: readonly FileColumn<TrademarkDetail>[],
+  ) => AsyncIterable<string | Uint8Array>;
+}
+
+function isEnd(part: ExportPart): part is ExportEnd {
+  return 'reason' in part;
+}
+
+function describeEnd({ reason, continueAt }: ExportEnd): string {
+  const why = reason === 'part_complete' ? 'This file is full' : `This file is not complete (${reason})`;
+  return `${why}. Continue at ${continueAt}`;
+}
+
+async function* listPortions(parts: AsyncIterable<ExportPart>): AsyncGenerator<readonly TrademarkDetail[] | string> {
+  for await (const part of parts) yield isEnd(part) ? describeEnd(part) : part;
+}
+
+async function* encodeLines(parts: AsyncIterable<ExportPart>): AsyncGenerator<string> {
+  for await (const part of parts) {
+    yield isEnd(part)
+      ? `${JSON.stringify({ not_complete: part.reason, continue_at: part.continueAt })}\n`
+      : part.map((record) => `${stringify(record)}\n`).join('');
+  }
+}
+
+const FOR_PEOPLE = Object.entries(FILE_FORMS).map(([name, { write, ...form }]): [string, ExportFormat] => [
+  name,
+  { ...form, encode: (parts, columns) => write({ name: 'Trademarks', columns, portions: listPortions(parts) }) },
+]);
+
+export const EXPORT_FORMATS: Readonly<Record<string, ExportFormat>> = {
+  ...Object.fromEntries(FOR_PEOPLE),
+  ndjson: {
+    title: 'NDJSON',
+    extension: 'ndjson',
+    type: 'application/x-ndjson; charset=utf-8',
+    encode: encodeLines,
+  },
+};
+
+/** Of the words, so that a folder with a long name still takes the file. */
+const WORDS_MAX = 80;
+
+/** Only letters from a to z, digits and hyphens, whatever was searched for. */
+export function nameFile({ pairs, before }: ExportPlan, nowMs: number, extension: string): string {
+  const words = foldWords(describeFilters(pairs))
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+  let short = '';
+  for (const word of words) {
+    const longer = short === '' ? word.slice(0, WORDS_MAX) : `${short}-${word}`;
+    if (longer.length > WORDS_MAX) break;
+    short = longer;
+  }
+  const from = before === null || before === 0 ? [] : [`from-${before + 1}`];
+  return `${['trademarks', ...(short === '' ? [] : [short]), ...from, isoInstant(nowMs).slice(0, 10)].join('-')}.${extension}`;
 }

@@ -1,16 +1,38 @@
-/** Filings that an office should show, as a table, which is on several pages. */
+/** Filings that an office should show, with their records as these are now: a table, which is on several pages. */
+
+import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import type { Queryable } from '../../database/driver/db.ts';
 import { FILING_WORDS } from '../../due/words.ts';
-import type { Filing, FilingState } from '../../store/dates/filings.ts';
-import { renderMarkName } from '../explorer/mark-name.ts';
-import { recordPath } from '../explorer/record-path.ts';
+import { type Filing, type FilingState, type FilingsOf, listFilings } from '../../store/dates/filings.ts';
+import { listCurrentRecords } from '../../store/records/current-records.ts';
+import { recordPath, renderMarkName } from '../explorer/record-parts.ts';
 import type { MemberCall } from '../frame/call.ts';
 import { type Level, renderBadge, renderButton, renderSubheading } from '../frame/components.ts';
-import { titleOfField } from '../frame/field-names.ts';
-import { formFields, renderDate, renderDay } from '../frame/pieces.ts';
+import { renderButtonForm } from '../frame/forms.ts';
+import { renderDate, renderDay } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
-import type { ShownFiling } from './shown-filings.ts';
+import { titleOfField } from '../frame/wording.ts';
+
+export interface ShownFiling {
+  readonly filing: Filing;
+  /** Null if no register has it. */
+  readonly record: TrademarkDetail | null;
+}
+
+export async function readFilings(
+  database: Queryable,
+  customerId: string,
+  of: FilingsOf,
+  limit: number,
+): Promise<ShownFiling[]> {
+  const filings = await listFilings(database, customerId, of, limit);
+  const nameOf = ({ jurisdiction_code, uid }: Pick<TrademarkDetail, 'jurisdiction_code' | 'uid'>): string =>
+    `${jurisdiction_code} ${uid}`;
+  const records = new Map((await listCurrentRecords(database, filings)).map((each) => [nameOf(each), each]));
+  return filings.map((filing) => ({ filing, record: records.get(nameOf(filing)) ?? null }));
+}
 
 const STATES: Readonly<Record<FilingState, readonly [level: Level, text: string]>> = {
   overdue: ['bad', 'not shown yet'],
@@ -41,12 +63,11 @@ export function renderFilings(call: MemberCall, label: string, filings: readonly
       {
         label: 'Dismiss',
         isUnlabelled: true,
-        cell: ({ filing, record }) => html`
-          <form method="post" action=${`/portal/filings/${filing.alarm_id}/dismiss`}>
-            ${formFields(call)}
-            ${renderButton('Dismiss', 'quiet', { 'aria-label': `Dismiss ${record?.mark_name ?? filing.uid}` })}
-          </form>
-        `,
+        cell: ({ filing, record }) => {
+          const label = `Dismiss ${record?.mark_name ?? filing.uid}`;
+          const button = renderButton('Dismiss', 'quiet', { 'aria-label': label });
+          return renderButtonForm(call, `/portal/filings/${filing.alarm_id}/dismiss`, button);
+        },
       },
     ],
   });

@@ -1,9 +1,23 @@
 /** Filings that an office should show: the list, a new one, and the end of one. Every change is audited. */
+
+import type { DateText } from '@tmds/contract/record';
+import { WATCH_ID_FORM } from '@tmds/contract/watches';
+import { html } from 'htm/preact';
+import { addTerm } from '../../dates/calendar.ts';
 import { dayAfter } from '../../due/watched-dates.ts';
+import { FILING_WORDS } from '../../due/words.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
-import { countOpenFilings, dismissFiling, insertFiling, OPEN_FILINGS_MAX } from '../../store/dates/filings.ts';
+import {
+  countOpenFilings,
+  dismissFiling,
+  FILINGS,
+  type FilingKind,
+  insertFiling,
+  OPEN_FILINGS_MAX,
+} from '../../store/dates/filings.ts';
 import { listCurrentRecords } from '../../store/records/current-records.ts';
 import { findWatch } from '../../store/watches/watches.ts';
+import { renderMarkName } from '../explorer/record-parts.ts';
 import {
   actorOf,
   type MemberCall,
@@ -11,24 +25,51 @@ import {
   type PortalAnswer,
   type PortalRoute,
   pageNotFound,
+  typedIn,
 } from '../frame/call.ts';
-import { doAlone } from '../frame/once.ts';
+import { renderEmpty, renderFault, renderHeading, renderTrail } from '../frame/components.ts';
+import { choiceField, declareForm, hiddenField, renderForm, textField, type Values } from '../frame/forms.ts';
+import { doAlone, type Fault } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { formatCount } from '../frame/pieces.ts';
+import { nameAndCode } from '../frame/registers.ts';
 import type { PortalServices } from '../services.ts';
-import { renderAllFilings, renderNewFiling } from './filing-pages.ts';
-import { readAsked, readFiling } from './new-filing.ts';
-import { readFilings } from './shown-filings.ts';
+import { readFilings, renderFilings, type ShownFiling } from './filings-view.ts';
 
 const FILINGS_SHOWN = 200;
-const KEPT = ['register', 'uid', 'watch', 'filing', 'filed', 'days'];
+
+const DAYS_DEFAULT = 60;
+const DAYS_MAX = 730;
+
+/** The record, and the watch from whose hit the filing is made; then what is typed. */
+const FILING = declareForm({
+  register: hiddenField(),
+  uid: hiddenField(),
+  watch: hiddenField(),
+  filing: choiceField({
+    as: 'select',
+    label: 'What you filed',
+    choices: FILINGS.map((value) => ({ value, label: FILING_WORDS[value] })),
+    initial: 'renewal',
+    fault: 'Choose what you filed.',
+  }),
+  filed: textField({ label: 'On which day', attributes: { type: 'date', required: true }, read: (text) => text }),
+  days: textField({
+    label: 'Warn me after this many days',
+    hint: 'Counted from the day of filing.',
+    attributes: { type: 'number', required: true, min: 1, max: DAYS_MAX },
+    read: (text) => {
+      const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+      return days < 1 || days > DAYS_MAX ? null : days;
+    },
+  }),
+});
 
 export function listFilingRoutes(services: PortalServices): PortalRoute[] {
-  const { show, change } = buildMemberRoutes(services);
+  const { show, change, ask } = buildMemberRoutes(services);
   return [
     show('/filings', showFilings),
-    show('/new-filing', (call) => showNew(call, services, null)),
-    change('/new-filing', '/new-filing', KEPT, add),
+    ...ask('/new-filing', FILING, showNew, add),
     change('/filings/:id/dismiss', '/filings', [], dismiss),
   ];
 }
@@ -38,7 +79,7 @@ async function showFilings(call: MemberCall, { database }: PortalServices): Prom
   return renderAllFilings(call, { filings, max: FILINGS_SHOWN });
 }
 
-async function showNew(call: MemberCall, services: PortalServices, fault: string | null): Promise<Page> {
+async function showNew(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
   const { database, clock, sendsMail } = services;
   const asked = readAsked(call);
   if (asked === null) throw pageNotFound();
@@ -46,15 +87,18 @@ async function showNew(call: MemberCall, services: PortalServices, fault: string
   return renderNewFiling(call, { asked, record: record ?? null, today: dayAfter(clock, 0), sendsMail, fault });
 }
 
-async function add(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { database, clock } = services;
+async function add(
+  call: MemberCall,
+  { database, clock }: PortalServices,
+  values: Values<typeof FILING.fields>,
+): Promise<PortalAnswer | Fault> {
   const { customer_id, user_id } = call.user;
   const asked = readAsked(call);
   if (asked === null) throw pageNotFound();
-  const typed = readFiling(call.form, dayAfter(clock, 0));
-  if ('fault' in typed) return showNew(call, services, typed.fault);
+  const typed = readFiling(values, dayAfter(clock, 0));
+  if ('fault' in typed) return typed;
   const { register, uid } = asked;
-  const outcome = await doAlone(call, database, async (tx) => {
+  return doAlone(call, database, async (tx) => {
     if ((await countOpenFilings(tx, customer_id)) >= OPEN_FILINGS_MAX) {
       return { fault: `At most ${formatCount(OPEN_FILINGS_MAX)} filings can be waited for. Dismiss one first.` };
     }
@@ -70,7 +114,6 @@ async function add(call: MemberCall, services: PortalServices): Promise<PortalAn
     await insertAudit(tx, { actor: actorOf(call), action: 'filing.add', customer_id, key_id: null, change });
     return { to: '/portal/filings?done=filing_added' };
   });
-  return 'fault' in outcome ? showNew(call, services, outcome.fault) : outcome;
 }
 
 async function dismiss(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
@@ -82,4 +125,97 @@ async function dismiss(call: MemberCall, { database }: PortalServices): Promise<
     await insertAudit(tx, { actor: actorOf(call), action: 'filing.dismiss', customer_id, key_id: null, change });
     return { to: '/portal/filings?done=filing_dismissed' };
   });
+}
+
+/** A filing this long ago is no longer waited for. */
+const EARLIEST = { years: 2 } as const;
+const UID_LENGTH_MAX = 200;
+
+interface FilingAsked {
+  readonly register: string;
+  readonly uid: string;
+  /** The id of the watch from whose hit it is made; empty without one. */
+  readonly watch: string;
+}
+
+/** Null if the address names no record. */
+function readAsked(call: Parameters<typeof typedIn>[0]): FilingAsked | null {
+  const [register, uid, watch] = ['register', 'uid', 'watch'].map((name) => typedIn(call, name) ?? '') as [
+    string,
+    string,
+    string,
+  ];
+  if (!/^[A-Z]{2}$/.test(register) || uid === '' || uid.length > UID_LENGTH_MAX) return null;
+  return { register, uid, watch: WATCH_ID_FORM.test(watch) ? watch : '' };
+}
+
+interface TypedFiling {
+  readonly filing: FilingKind;
+  readonly filed_on: DateText;
+  readonly warn_on: DateText;
+}
+
+function readFiling({ filing, filed, days }: Values<typeof FILING.fields>, today: DateText): TypedFiling | Fault {
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(filed) && addTerm(filed as DateText, { days: 0 }) === filed;
+  if (!isDate || filed > today || filed < addTerm(today, { years: -EARLIEST.years })) {
+    return { fault: `Give a day of the last ${EARLIEST.years} years, as in ${today}.` };
+  }
+  if (days === null) return { fault: `Give a number of days from 1 to ${DAYS_MAX}.` };
+  return { filing, filed_on: filed as DateText, warn_on: addTerm(filed as DateText, { days }) };
+}
+
+interface FilingsShown {
+  readonly filings: readonly ShownFiling[];
+  readonly max: number;
+}
+
+function renderAllFilings(call: MemberCall, { filings, max }: FilingsShown): Page {
+  const isCut = filings.length > max;
+  const body = html`
+    ${renderTrail({ label: 'Home', href: '/portal' })}
+    ${renderHeading('What you filed')}
+    <p class="hint">
+      Filings that the office should show. A filing is shown once the office changes what such a filing changes, after
+      the day of filing: check that it is the change you expect. To add one, open the record and choose “I filed
+      something”.
+    </p>
+    ${filings.length === 0 ? renderEmpty('Nothing is waited for.') : renderFilings(call, 'What you filed', filings.slice(0, max))}
+    ${isCut ? html`<p class="hint">The first ${formatCount(max)} are shown. Dismiss those that are done.</p>` : null}
+  `;
+  return { title: 'What you filed', body, section: 'home' };
+}
+
+interface NewFilingShown {
+  readonly asked: FilingAsked;
+  readonly record: ShownFiling['record'];
+  readonly today: string;
+  readonly sendsMail: boolean;
+  readonly fault: string | null;
+}
+
+function renderNewFiling(call: MemberCall, { asked, record, today, sendsMail, fault }: NewFilingShown): Page {
+  const number = record?.registration_number ?? record?.application_number ?? asked.uid;
+  const body = html`
+    <section class="narrow">
+      ${renderHeading('I filed something')}
+      <p>
+        For <strong><bdi>${record === null ? asked.uid : renderMarkName(record)}</bdi></strong>,${' '}
+        ${nameAndCode(asked.register)} <bdi>${number}</bdi>. You see here${sendsMail ? ' and by mail' : null} when the office
+        shows it, and when it does not after the days that you choose.
+      </p>
+      ${renderFault(fault)}
+      ${renderForm(call, FILING, {
+        action: '/portal/new-filing',
+        shown: {
+          register: { value: asked.register },
+          uid: { value: asked.uid },
+          watch: { value: asked.watch },
+          filed: { attributes: { max: today }, value: today },
+          days: { value: DAYS_DEFAULT },
+        },
+        label: 'Wait for it',
+      })}
+    </section>
+  `;
+  return { title: 'I filed something', body, section: 'home' };
 }

@@ -1,6 +1,10 @@
-/** The table of activity: who changed which key or person, when and how. */
+/** The activity: a line for what a person did, and the table of who changed which key or person, when and how. */
+
 import { html } from 'htm/preact';
+import type { Queryable } from '../../database/driver/db.ts';
+import { insertAudit } from '../../store/accounts/customers.ts';
 import type { AuditLine } from '../../store/accounts/portal-keys.ts';
+import { actorOf, type MemberCall } from './call.ts';
 import { renderEmpty } from './components.ts';
 import { formatCount, renderInstant } from './pieces.ts';
 import { renderTable, type TableColumn } from './table.ts';
@@ -130,4 +134,13 @@ function describeValue(value: unknown): string {
   if (value === null) return 'none';
   if (typeof value === 'number') return formatCount(value);
   return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+export async function noteActivity(
+  tx: Queryable,
+  call: MemberCall,
+  action: ActionName,
+  change: Record<string, unknown>,
+): Promise<void> {
+  await insertAudit(tx, { actor: actorOf(call), action, customer_id: call.user.customer_id, key_id: null, change });
 }

@@ -3,7 +3,8 @@ import { html } from 'htm/preact';
 import type { Calendar } from '../../store/dates/calendars.ts';
 import type { PublicCall } from './call.ts';
 import { renderButton } from './components.ts';
-import { formFields, renderInstant } from './pieces.ts';
+import { renderButtonForm } from './forms.ts';
+import { renderInstant } from './pieces.ts';
 import { renderTable } from './table.ts';
 
 interface CalendarsShown {
@@ -40,7 +41,7 @@ export function renderCalendars(call: PublicCall, { calendars, action, lasts }: 
               ],
             })
       }
-      <form method="post" action=${action}>${formFields(call)} ${renderButton('Make an address', 'second')}</form>
+      ${renderButtonForm(call, action, renderButton('Make an address', 'second'))}
     </section>
   `;
 }

@@ -129,7 +129,8 @@ export function renderChecks({ legend, name, choices, chosen }: ChoiceSet, type:
   );
 }
 
-function renderCheck(label: unknown, attributes: Attributes): unknown {
+/** A box to tick. */
+export function renderCheck(label: unknown, attributes: Attributes): unknown {
   return html`<label class="check"><input type="checkbox" ...${attributes} /> ${label}</label>`;
 }
 

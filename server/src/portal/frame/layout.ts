@@ -1,13 +1,12 @@
 /** The frame of every page: head, navigation, message and footer. One stylesheet, one script, nothing inline. */
+
 import { html } from 'htm/preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PortalSession } from '../../store/accounts/portal.ts';
-import type { Page } from './call.ts';
+import type { Area, Page, Section } from './call.ts';
 import { renderButton, renderNotice } from './components.ts';
-import { listEntries } from './navigation.ts';
 import { renderInstant } from './pieces.ts';
 import { mayOpen, nameOfPerson } from './roles.ts';
-import { renderSearchBar } from './search-bar.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
@@ -191,5 +190,73 @@ function renderFooter({ session, theme, csrf, target }: Frame): unknown {
         <a href="/docs/api">API (one page)</a> · <a href="/openapi.json">OpenAPI</a> ·${' '}
         <a href="/docs/errors">Errors</a>${session === null ? null : html` · <a href="/portal/shortcuts" data-shortcuts>Keyboard shortcuts</a>`}</p>
     </footer>
+  `;
+}
+
+interface Entry {
+  readonly section: Section;
+  readonly href: string;
+  readonly label: string;
+  /** The first of a group. */
+  readonly isApart?: boolean;
+  /** What a role has to open, for people of a customer. */
+  readonly area?: Area;
+  /** An operator who views the customer may see it. */
+  readonly viewable?: boolean;
+}
+
+/** For those who look after marks, for those who write programs, and for those who look after the team. */
+const OF_CUSTOMERS: readonly (Entry & { readonly area: Area })[] = [
+  { section: 'explorer', href: '/portal/explorer', label: 'Search', area: 'search' },
+  { section: 'watches', href: '/portal/watches', label: 'Watches', area: 'watches' },
+  { section: 'reconcile', href: '/portal/reconcile', label: 'Dockets', area: 'dockets' },
+  { section: 'keys', href: '/portal/keys', label: 'Keys', area: 'keys', isApart: true, viewable: true },
+  { section: 'webhooks', href: '/portal/webhooks', label: 'Webhooks', area: 'webhooks', viewable: true },
+  { section: 'usage', href: '/portal/usage', label: 'Usage', area: 'usage', viewable: true },
+  { section: 'api', href: '/portal/api', label: 'API', area: 'api' },
+  { section: 'team', href: '/portal/team', label: 'Team', area: 'team', isApart: true, viewable: true },
+];
+
+const OF_OPERATORS: readonly Entry[] = [
+  { section: 'operator', href: '/portal/operator', label: 'Overview' },
+  { section: 'operator/customers', href: '/portal/operator/customers', label: 'Customers' },
+  { section: 'operator/keys', href: '/portal/operator/keys', label: 'Keys' },
+  { section: 'operator/usage', href: '/portal/operator/usage', label: 'Usage' },
+  { section: 'operator/registers', href: '/portal/operator/registers', label: 'Registers' },
+  { section: 'operator/sources', href: '/portal/operator/sources', label: 'Sources' },
+  { section: 'operator/loads', href: '/portal/operator/loads', label: 'Loads' },
+  { section: 'operator/audit', href: '/portal/operator/audit', label: 'Audit' },
+  { section: 'operator/doctor', href: '/portal/operator/doctor', label: 'Doctor' },
+];
+
+/**
+ * An operator who views a customer has the customer's entries on the customer's pages, and the operators' elsewhere.
+ */
+function listEntries({ person, user }: PortalSession, { section }: Page): readonly Entry[] {
+  if (!person.is_operator) return OF_CUSTOMERS.filter(({ area }) => mayOpen(person, area));
+  const isOperatorPage =
+    section === undefined || ['account', 'api'].includes(section) || section.startsWith('operator');
+  return user === null || isOperatorPage ? OF_OPERATORS : OF_CUSTOMERS.filter(({ viewable }) => viewable === true);
+}
+
+/** Keeps the key that the page is charged to. `text`: the text that led here. */
+function renderSearchBar({ text, keyId }: { text: string; keyId: string }): unknown {
+  return html`
+    <form method="get" action="/portal/search" role="search" class="bar" data-slow="Searching…">
+      <label for="q" class="unseen">Search all registers by number, mark, owner, representative or record id</label>
+      <input
+        id="q"
+        name="q"
+        type="search"
+        value=${text}
+        placeholder="Search marks, owners or numbers in all registers"
+        dir="auto"
+        autocomplete="off"
+        aria-keyshortcuts="/"
+        required
+      />
+      ${keyId === '' ? null : html`<input type="hidden" name="key" value=${keyId} />`}
+      ${renderButton('Search', 'second')}
+    </form>
   `;
 }

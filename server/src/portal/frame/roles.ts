@@ -4,6 +4,7 @@
  */
 import type { PortalPerson, Role } from '../../store/accounts/portal.ts';
 import type { Area, PortalRoute } from './call.ts';
+import { textField } from './forms.ts';
 
 const OPENED: Readonly<Record<Role, readonly Area[]>> = {
   administrator: ['own', 'search', 'watches', 'dockets', 'keys', 'webhooks', 'usage', 'api', 'team'],
@@ -33,12 +34,33 @@ export function nameOfPerson({ name, email }: Pick<PortalPerson, 'name' | 'email
 }
 
 /** Characters of the name of a person. */
-export const PERSON_NAME_MAX = 100;
-export const PERSON_NAME_FAULT = `A name has at most ${PERSON_NAME_MAX} characters, in one line.`;
+const PERSON_NAME_MAX = 100;
 
-/** Null without a name; undefined for a text that is no name. */
-export function parsePersonName(text: string | null): string | null | undefined {
-  const name = (text ?? '').trim();
-  if (name === '') return null;
-  return name.length > PERSON_NAME_MAX || /[\p{Cc}\p{Cs}]/u.test(name) ? undefined : name;
+/** The name of a person; null without one. */
+export const PERSON_NAME = textField({
+  label: 'Your name',
+  hint: 'How colleagues see you, instead of your address.',
+  attributes: { autocomplete: 'name', maxlength: PERSON_NAME_MAX },
+  read: (text) => {
+    const name = text.trim();
+    const isName = name.length <= PERSON_NAME_MAX && !/[\p{Cc}\p{Cs}]/u.test(name);
+    return isName ? name || null : { fault: `A name has at most ${PERSON_NAME_MAX} characters, in one line.` };
+  },
+});
+
+const EMAIL_CHARACTERS_MAX = 254;
+/** Attributes of a field for an address. */
+export const EMAIL_ATTRIBUTES = { type: 'email', required: true, maxlength: EMAIL_CHARACTERS_MAX } as const;
+
+/** An address as accounts are stored under it: trimmed and in lower case. */
+export function parseEmail(text: string): string | null {
+  const email = text.trim().toLowerCase();
+  return email.length <= EMAIL_CHARACTERS_MAX && /^[^\s@<>"']+@[^\s@<>"']+$/.test(email) ? email : null;
 }
+
+/** The address of a person who is invited. */
+export const EMAIL = textField({
+  label: 'E-mail address',
+  attributes: EMAIL_ATTRIBUTES,
+  read: (text) => parseEmail(text) ?? { fault: 'That is not an e-mail address.' },
+});

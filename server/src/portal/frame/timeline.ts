@@ -3,8 +3,7 @@
  * only the list.
  */
 import { html } from 'htm/preact';
-import { formatDate, renderDate } from './pieces.ts';
-import { formatAhead } from './time-ahead.ts';
+import { formatAhead, formatDate, renderDate } from './pieces.ts';
 
 export interface DateShown {
   readonly label: string;

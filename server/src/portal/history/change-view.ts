@@ -1,14 +1,15 @@
 /**
  * What changed: values of fields, old and new, and places in the payload. Shown side by side for a version, and with a
- * line for each change where many events are in a table. Both show the same, within the same bounds.
+ * line for each change where many events are in a table. Both show the same, within the same bounds. And when a version
+ * was published, why, and from which files.
  */
-import type { FieldChange, HistoryEvent, PayloadChange } from '@tmds/contract/history';
+import type { FieldChange, HistoryCause, HistoryEvent, HistorySource, PayloadChange } from '@tmds/contract/history';
 import { html } from 'htm/preact';
-import { titleOfField, wordsOf } from '../frame/field-names.ts';
-import { formatCount, renderDate } from '../frame/pieces.ts';
+import { type Level, renderBadge, renderDisclosure } from '../frame/components.ts';
+import { formatCount, formatDate, renderDate, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
-import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
+import { renderStatus, titleOfField, wordsOf } from '../frame/wording.ts';
 import { type RecordPlace, versionPath } from './places.ts';
 
 /** The bounds of an event's size on a page; its versions have all of it. */
@@ -246,4 +247,88 @@ function sectionOf(path: string): string | null {
 
 function shorten(words: string): string {
   return words.length <= SECTION_CHARACTERS_SHOWN ? words : `${words.slice(0, SECTION_CHARACTERS_SHOWN)}…`;
+}
+
+/** Files that are listed; the answer of the API has more. */
+const FILES_SHOWN = 5;
+
+export function renderOccasion({ version, cause, previous_version }: HistoryEvent): unknown {
+  const verb = previous_version === null ? 'First received' : 'Changed here';
+  const detail = CAUSE_DETAILS[cause];
+  return html`
+    <p class="occasion">
+      ${renderBadge(CAUSE_LEVELS[cause], CAUSE_TITLES[cause])}${' '}
+      <span>${verb} on ${renderInstant(version)}${detail === undefined ? null : `; ${detail}`}.</span>
+    </p>
+  `;
+}
+
+export function renderSource(source: HistorySource | null): unknown {
+  const [first] = source?.files ?? [];
+  if (source === null || first === undefined) {
+    return html`<p class="hint">It is not known from which file.</p>`;
+  }
+  const others = source.files.length - 1 + source.more_files;
+  return html`
+    <p class="hint">
+      From <bdi>${first.name}</bdi>${
+        others === 0 ? null : ` and ${formatCount(others)} ${others === 1 ? 'other file' : 'other files'}`
+      }${first.period === null ? null : html` of <bdi>${formatDate(first.period)}</bdi>`}.${
+        source.source_date === null ? null : html` The office dates it <bdi>${formatDate(source.source_date)}</bdi>.`
+      }
+    </p>
+  `;
+}
+
+export function renderDigests(source: HistorySource | null): unknown {
+  if (source === null || source.files.length === 0) return null;
+  return renderDisclosure('The files', renderFiles(source));
+}
+
+function renderFiles({ files, more_files, load_id, format }: HistorySource): unknown {
+  const shown = files.slice(0, FILES_SHOWN);
+  const left = files.length - shown.length + more_files;
+  return html`
+    <ul class="entries small">
+      ${shown.map(
+        ({ name, sha256, bytes }, at) => html`
+          <li key=${at}>
+            <bdi>${name}</bdi>, ${formatCount(bytes)} bytes, SHA-256 <code>${sha256}</code>
+          </li>
+        `,
+      )}
+      ${left === 0 ? null : html`<li class="silent">and ${formatCount(left)} more</li>`}
+      <li class="silent">Load <code>${load_id}</code>${format === null ? null : `, read as ${format}`}</li>
+    </ul>
+  `;
+}
+
+export const CAUSE_TITLES: Readonly<Record<HistoryCause, string>> = {
+  first: 'New in our data',
+  office: 'Updated by the office',
+  correction: 'Corrected by the office',
+  renormalization: 'Read differently',
+  removal: 'Gone from the office’s data',
+};
+
+/** A change that needs a second look is marked. */
+const CAUSE_LEVELS: Readonly<Record<HistoryCause, Level>> = {
+  first: 'plain',
+  office: 'plain',
+  correction: 'warn',
+  renormalization: 'off',
+  removal: 'bad',
+};
+
+/** What the title does not say. */
+const CAUSE_DETAILS: Readonly<Partial<Record<HistoryCause, string>>> = {
+  correction: 'the office’s date of the record is the same as before',
+  renormalization: 'unchanged at the office',
+  removal: 'the record stays here',
+};
+
+/** In one line with other words. */
+export function meaningOf(cause: HistoryCause): string {
+  const title = CAUSE_TITLES[cause];
+  return title.charAt(0).toLowerCase() + title.slice(1);
 }

@@ -7,8 +7,7 @@ import { html } from 'htm/preact';
 import type { VersionEvent } from '../../store/records/history.ts';
 import { renderActions, renderLinkButton, renderNotice } from '../frame/components.ts';
 import { renderInstant } from '../frame/pieces.ts';
-import { renderChanges } from './change-view.ts';
-import { renderDigests, renderOccasion, renderSource } from './event-view.ts';
+import { renderChanges, renderDigests, renderOccasion, renderSource } from './change-view.ts';
 import { historyPath, type RecordPlace, versionPath } from './places.ts';
 
 /** `change`: null if it was not found in time. */

@@ -41,6 +41,11 @@ export function versionPath(
   return pathOf('records', place, [...named, ...Object.entries(fields)]);
 }
 
+/** The current record, with no more in the address. */
+export function pathOfRecord(register: string, uid: string): string {
+  return versionPath({ register, uid, kept: [] }, null);
+}
+
 export function historyPath(place: RecordPlace, fields: readonly (readonly [string, string])[] = []): string {
   return pathOf('history', place, fields);
 }

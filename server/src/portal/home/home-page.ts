@@ -1,23 +1,38 @@
 /** The first page of a person: it is about marks; keys and webhooks are on it only if something is wrong with them. */
 import { html } from 'htm/preact';
+import { type DueDate, nameDueDate } from '../../due/next-dates.ts';
+import { DISCLAIMER, describeDue, describeOmissions } from '../../due/words.ts';
 import { DOCKET_DAYS } from '../../store/accounts/dockets.ts';
 import type { RecentSearch } from '../../store/accounts/recent-searches.ts';
 import type { RegisterRhythm } from '../../store/records/registers.ts';
+import { nameHit } from '../../store/watches/hit-handling.ts';
+import { NEW_HITS_COUNTED_MAX, type WatchNews } from '../../store/watches/new-hits.ts';
+import { DATES_RULES } from '../dates/rule-view.ts';
+import { fromOf } from '../explorer/ask.ts';
 import { describeFilters } from '../explorer/filter-chips.ts';
-import { readSearch } from '../explorer/search-target.ts';
+import { recordPath, renderMarkName } from '../explorer/record-parts.ts';
+import { readSearch } from '../explorer/search-pairs.ts';
 import { renderFilingsPart } from '../filings/filings-view.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
-import { renderButton, renderEmpty, renderHeading, renderSubheading } from '../frame/components.ts';
-import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
+import {
+  renderBadge,
+  renderButton,
+  renderDisclosure,
+  renderEmpty,
+  renderHeading,
+  renderSubheading,
+} from '../frame/components.ts';
+import { formatCount, formFields, renderDate, renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { renderTable } from '../frame/table.ts';
+import { renderStatus } from '../frame/wording.ts';
 import { describeState } from '../reconcile/list-page.ts';
-import { describeDays, judgeFreshness } from '../registers/freshness.ts';
+import { describeDays, judgeFreshness } from '../registers/coverage-view.ts';
 import { renderConcerns } from '../usage/usage-page.ts';
-import { renderDates } from './dates-view.ts';
-import type { Home } from './home.ts';
-import { renderNews } from './news-view.ts';
+import { renderChecked } from '../watches/definition-view.ts';
+import { EVENTS, hitPath } from '../watches/hits-view.ts';
+import { type DatesAhead, FAR_DAYS, type HitsNews, type Home, NEAR_DAYS, type NewHitShown } from './home.ts';
 
 export function renderHome(call: MemberCall, home: Home): Page {
   const { name } = call.person;
@@ -170,4 +185,148 @@ function renderLate(register: RegisterRhythm): unknown {
       ${rhythm_days! < 1.5 ? 'day' : describeDays(rhythm_days!)}.
     </li>
   `;
+}
+
+/** Rows that are open; more are folded, up to the second number. */
+const OPEN_MAX = 8;
+const SHOWN_MAX = 100;
+
+function renderDates(call: MemberCall, { dates, near, ...left }: DatesAhead): unknown {
+  const soon = dates.filter(({ date }) => date <= near);
+  const later = dates.filter(({ date }) => date > near);
+  return html`
+    <section id="dates">
+      <h2>Dates ahead among watched marks</h2>
+      ${dates.length === 0 ? renderEmpty(`No dates within ${FAR_DAYS} days.`) : null}
+      ${renderDateGroup(call, `Within ${NEAR_DAYS} days`, soon)}
+      ${renderDateGroup(call, `Within ${NEAR_DAYS + 1} to ${FAR_DAYS} days`, later)}
+      <p class="hint">
+        Dates are exactly as the registers state them; computed ones follow from a rule where a register states
+        none.${' '}
+        ${DISCLAIMER} <a href=${DATES_RULES}>How dates are computed</a>
+        ${describeOmissions(left).map((sentence) => ` ${sentence}`)}
+      </p>
+    </section>
+  `;
+}
+
+function renderDateGroup(call: MemberCall, title: string, dates: readonly DueDate[]): unknown {
+  if (dates.length === 0) return null;
+  const [open, folded] = [dates.slice(0, OPEN_MAX), dates.slice(OPEN_MAX, SHOWN_MAX)];
+  const left = dates.length - SHOWN_MAX;
+  return html`
+    <h3>${title}</h3>
+    ${renderDateRows(call, title, open)}
+    ${
+      folded.length === 0
+        ? null
+        : renderDisclosure(`${formatCount(folded.length)} more`, renderDateRows(call, `${title}, more`, folded))
+    }
+    ${left > 0 ? html`<p class="hint">And ${formatCount(left)} later ones.</p>` : null}
+  `;
+}
+
+function renderDateRows(call: MemberCall, label: string, dates: readonly DueDate[]): unknown {
+  return renderTable<DueDate>({
+    label,
+    narrow: 'lines',
+    rows: dates,
+    keyOf: nameDueDate,
+    columns: [
+      { label: 'Date', cell: ({ date }) => renderDate(date) },
+      { label: 'What', cell: renderDue },
+      {
+        label: 'Mark',
+        isHeader: true,
+        style: 'name',
+        cell: ({ record }) =>
+          html`<a href=${recordPath(record, { keyId: '', from: fromOf(call) })}><bdi>${renderMarkName(record)}</bdi></a>`,
+      },
+      { label: 'Register', cell: ({ record }) => registerName(record.jurisdiction_code) },
+      { label: 'Status', cell: ({ record }) => renderStatus(record.status) },
+    ],
+  });
+}
+
+function renderDue(due: DueDate): unknown {
+  return html`${describeDue(due)}${due.computed === null ? null : html` ${renderBadge('off', 'computed')}`}`;
+}
+
+function renderNews(call: MemberCall, news: HitsNews): unknown {
+  const { watches, liveWatches, completeThrough } = news;
+  const checked = html`<p class="hint">Checked up to: ${renderChecked(completeThrough)}</p>`;
+  if (watches.length === 0) {
+    return html`
+      <section id="new">
+        <h2>New since you looked</h2>
+        ${renderEmpty(html`Nothing new in your <a href="/portal/watches">${countWatches(liveWatches)}</a>.`)}
+        ${checked}
+      </section>
+    `;
+  }
+  return html`
+    <section id="new">
+      ${renderSubheading('New since you looked', renderSeen(call, completeThrough))}
+      <ul class="news" aria-label="Watches with new hits">${watches.map(renderWatchNews)}</ul>
+      ${renderOthers(news)}
+      ${renderHits(news)}
+      ${checked}
+    </section>
+  `;
+}
+
+function countWatches(count: number): string {
+  return count === 1 ? '1 watch' : `${formatCount(count)} watches`;
+}
+
+function renderSeen(call: MemberCall, completeThrough: string): unknown {
+  return html`
+    <form method="post" action="/portal/hits-seen">
+      ${formFields(call)}
+      <input type="hidden" name="through" value=${completeThrough} />
+      ${renderButton('Mark all as seen', 'second')}
+    </form>
+  `;
+}
+
+function renderWatchNews({ id, name, hits }: WatchNews): unknown {
+  const count = hits < NEW_HITS_COUNTED_MAX ? formatCount(hits) : `${formatCount(hits)} or more`;
+  return html`<li key=${id}><a href=${`/portal/watches/${id}`}><bdi>${name}</bdi></a> <strong>${count}</strong></li>`;
+}
+
+function renderOthers({ watches, watchesTotal }: HitsNews): unknown {
+  const others = watchesTotal - watches.length;
+  if (others <= 0) return null;
+  return html`<p class="hint"><a href="/portal/watches">${formatCount(others)} more</a> have new hits.</p>`;
+}
+
+function renderHits({ hits, watches }: HitsNews): unknown {
+  const total = watches.reduce((sum, watch) => sum + watch.hits, 0);
+  const left = total - hits.length;
+  return html`
+    ${renderTable<NewHitShown>({
+      label: 'Newest hits',
+      narrow: 'lines',
+      rows: hits,
+      keyOf: ({ stamp, jurisdiction_code, uid, watch }) => `${stamp} ${jurisdiction_code} ${uid} ${watch.id}`,
+      columns: [
+        { label: 'Mark', isHeader: true, style: 'name', cell: renderHitName },
+        { label: 'Register', cell: ({ jurisdiction_code: code }) => registerName(code) },
+        { label: 'What', cell: ({ event }) => renderBadge(...EVENTS[event]) },
+        {
+          label: 'Watch',
+          style: 'name',
+          cell: ({ watch }) => html`<a href=${`/portal/watches/${watch.id}`}><bdi>${watch.name}</bdi></a>`,
+        },
+        { label: 'When', cell: ({ stamp }) => renderInstant(stamp) },
+      ],
+    })}
+    ${left > 0 ? html`<p class="hint">The newest ${formatCount(hits.length)} are shown; each watch has all of its hits.</p>` : null}
+  `;
+}
+
+function renderHitName(hit: NewHitShown): unknown {
+  const path = hitPath(hit.watch.id, nameHit(hit));
+  const name = hit.record === null ? html`<code>${hit.uid}</code>` : renderMarkName(hit.record);
+  return html`<a href=${path}><bdi>${name}</bdi></a>`;
 }

@@ -2,21 +2,20 @@
  * The data of the first page of a person: what is new since they looked, what is due, and where they were. Each part is
  * there only if the role of the person opens it (null: not). Everything costs no unit.
  */
-import type { TrademarkDetail } from '@tmds/contract/record';
-import type { DatesReader } from '../../due/watched-dates.ts';
+import type { DateText, TrademarkDetail } from '@tmds/contract/record';
+import type { Clock } from '../../base/clock.ts';
+import { type DatesReader, type DatesAhead as Due, dayAfter } from '../../due/watched-dates.ts';
 import { listDockets } from '../../store/accounts/dockets.ts';
 import { listRecentSearches, type RecentSearch } from '../../store/accounts/recent-searches.ts';
 import { listCurrentRecords } from '../../store/records/current-records.ts';
 import { listRegisterRhythms, type RegisterRhythm } from '../../store/records/registers.ts';
 import { findNews, listNewHits, type NewHit, type News } from '../../store/watches/new-hits.ts';
-import { readFilings, type ShownFiling } from '../filings/shown-filings.ts';
+import { readFilings, type ShownFiling } from '../filings/filings-view.ts';
 import type { MemberCall } from '../frame/call.ts';
 import { mayOpen } from '../frame/roles.ts';
-import { type Docket, openDocket } from '../reconcile/stored-docket.ts';
+import { type Docket, openDocket } from '../reconcile/results.ts';
 import type { PortalServices } from '../services.ts';
-import { type Concern, listConcerns } from '../usage/attention.ts';
-import { readConcerned } from '../usage/usage.ts';
-import { type DatesAhead, readDatesAhead } from './dates.ts';
+import { type Concern, listConcerns, readConcerned } from '../usage/usage.ts';
 
 const WATCHES_SHOWN = 8;
 const HITS_SHOWN = 8;
@@ -88,4 +87,18 @@ async function readNews({ database }: PortalServices, userId: string): Promise<H
     watch: watches.get(hit.watch_id)!,
   }));
   return { ...news, hits: shown };
+}
+
+/** Days ahead, in two groups. */
+export const NEAR_DAYS = 30;
+export const FAR_DAYS = 90;
+
+export interface DatesAhead extends Due {
+  /** The last day of the first group. */
+  readonly near: DateText;
+}
+
+async function readDatesAhead(readDates: DatesReader, clock: Clock, customerId: string): Promise<DatesAhead> {
+  const span = { from: dayAfter(clock, 0), to: dayAfter(clock, FAR_DAYS) };
+  return { ...(await readDates(customerId, span)), near: dayAfter(clock, NEAR_DAYS) };
 }

@@ -3,14 +3,13 @@
 import { html } from 'htm/preact';
 import type { Agreement } from '../../store/accounts/agreements.ts';
 import type { CustomerKey } from '../../store/accounts/portal-keys.ts';
-import { type MemberCall, type Page, type SignedInCall, typedIn } from '../frame/call.ts';
-import { renderActions, renderButton, renderEmpty, renderLinkButton, renderTrail } from '../frame/components.ts';
-import { renderChecks, renderConfirm, renderField } from '../frame/fields.ts';
-import { buildFormPage } from '../frame/form-page.ts';
-import { formFields, renderInstant } from '../frame/pieces.ts';
-import { renderRotation } from '../frame/rotation.ts';
-import { NAME_MAX } from './terms.ts';
-import { describeFree, findIssueObstacle, listIssuable, nameOf } from './wording.ts';
+import type { MemberCall, Page, SignedInCall } from '../frame/call.ts';
+import { renderActions, renderEmpty, renderLinkButton, renderTrail } from '../frame/components.ts';
+import { NO_FIELDS, renderForm } from '../frame/forms.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
+import { renderInstant } from '../frame/pieces.ts';
+import { renderRotation } from '../frame/secrets.ts';
+import { describeFree, findIssueObstacle, ISSUE, LIMIT, listIssuable, nameOf, RENAME, REVOKE } from './terms.ts';
 
 export function renderNewKey(call: MemberCall, agreements: readonly Agreement[], fault: string | null): Page {
   const obstacle = findIssueObstacle(agreements);
@@ -21,35 +20,15 @@ export function renderNewKey(call: MemberCall, agreements: readonly Agreement[],
 }
 
 function renderIssueForm(call: MemberCall, agreements: readonly Agreement[]): unknown {
-  const chosen = [...call.form.getAll('product'), ...call.query.getAll('product')];
-  const offered = listIssuable(agreements);
-  return html`
-    <form method="post" action="/portal/keys" class="stack">
-      ${formFields(call)}
-      ${renderField({
-        id: 'name',
-        label: 'Name',
-        hint: 'What the key is for, such as “docketing, production”.',
-        attributes: { required: true, maxlength: NAME_MAX, value: typedIn(call, 'name') ?? '' },
-      })}
-      ${renderChecks(
-        {
-          legend: 'Products',
-          name: 'product',
-          choices: offered.map(({ product }) => ({ value: product, label: product })),
-          chosen: chosen.length > 0 ? chosen : offered.slice(0, 1).map(({ product }) => product),
-        },
-        'checkbox',
-      )}
-      ${renderField({
-        id: 'quota',
-        label: 'Monthly limit in units',
-        hint: describeFree(offered),
-        attributes: { inputmode: 'numeric', value: typedIn(call, 'quota') ?? '' },
-      })}
-      ${renderButton('Issue the key')}
-    </form>
-  `;
+  const products = listIssuable(agreements).map(({ product }) => product);
+  return renderForm(call, ISSUE, {
+    action: '/portal/keys',
+    shown: {
+      product: { choices: products.map((value) => ({ value, label: value })), value: products.slice(0, 1) },
+      quota: { hint: describeFree(listIssuable(agreements)) },
+    },
+    label: 'Issue the key',
+  });
 }
 
 export function renderKeyForms(
@@ -67,17 +46,14 @@ export function renderKeyForms(
     <div class="asides">
       <section>
         <h2>Name</h2>
-        <form method="post" action=${`${path}/name`} class="stack">
-          ${formFields(call)}
-          ${renderField({
-            id: 'name',
-            label: 'What the key is for',
-            attributes: { required: true, maxlength: NAME_MAX, value: typedIn(call, 'name') ?? key.name ?? '' },
-          })}
-          ${renderButton('Rename', 'second')}
-        </form>
+        ${renderForm(call, RENAME, {
+          action: `${path}/name`,
+          shown: { name: { label: 'What the key is for', hint: '', value: key.name } },
+          label: 'Rename',
+          kind: 'second',
+        })}
       </section>
-      ${canLimit ? renderLimit(call, path, typedIn(call, 'quota') ?? quota, carried) : null}
+      ${canLimit ? renderLimit(call, path, quota, carried) : null}
       <section>
         <h2>Replace or end</h2>
         <p>
@@ -98,35 +74,32 @@ function renderLimit(call: MemberCall, path: string, quota: string, carried: rea
   return html`
     <section>
       <h2>Limit</h2>
-      <form method="post" action=${`${path}/quota`} class="stack">
-        ${formFields(call)}
-        ${renderField({
-          id: 'quota',
-          label: 'Monthly limit in units, for each product',
-          hint: describeFree(carried),
-          attributes: { inputmode: 'numeric', value: quota },
-        })}
-        ${renderButton('Set the limit', 'second')}
-      </form>
+      ${renderForm(call, LIMIT, {
+        action: `${path}/quota`,
+        shown: {
+          quota: { label: 'Monthly limit in units, for each product', hint: describeFree(carried), value: quota },
+        },
+        label: 'Set the limit',
+        kind: 'second',
+      })}
     </section>
   `;
 }
 
 function renderGrace(call: MemberCall, path: string, endsAt: string): unknown {
-  return html`
-    <form method="post" action=${`${path}/grace/end`} class="stack">
-      ${formFields(call)}
-      <p>The secret from before the last rotation works until ${renderInstant(endsAt)}.</p>
-      ${renderButton('End the old secret now', 'second')}
-    </form>
-  `;
+  return renderForm(call, NO_FIELDS, {
+    action: `${path}/grace/end`,
+    note: html`<p>The secret from before the last rotation works until ${renderInstant(endsAt)}.</p>`,
+    label: 'End the old secret now',
+    kind: 'second',
+  });
 }
 
 /** `path` is the page of the key. */
-export function renderRotate(call: SignedInCall, key: CustomerKey, path: string): Page {
+export function renderRotate(call: SignedInCall, key: CustomerKey, path: string, fault: string | null): Page {
   return buildFormPage(
-    { title: 'Rotate the key', section: 'keys', trail: renderKeyTrail(key, path) },
-    renderRotation(call, path, 'Keep the old secret working for'),
+    { title: 'Rotate the key', section: 'keys', trail: renderKeyTrail(key, path), fault },
+    renderRotation(call, path),
   );
 }
 
@@ -137,11 +110,10 @@ export function renderRevoke(call: MemberCall, key: CustomerKey, fault: string |
         Every program that uses <strong><bdi>${nameOf(key)}</bdi></strong> is refused from the next second on. This
         cannot be undone.
       </p>
-      ${renderConfirm({
+      ${renderForm(call, REVOKE, {
         action: `/portal/keys/${key.id}/revoke`,
-        tokens: formFields(call),
-        sure: 'Nothing needs this key any more',
         label: 'Revoke the key',
+        kind: 'danger',
         back: `/portal/keys/${key.id}`,
       })}`,
   );

@@ -7,7 +7,6 @@ import { renderActivity } from '../frame/audit-table.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderBadge,
-  renderButton,
   renderEmpty,
   renderFacts,
   renderFault,
@@ -17,13 +16,14 @@ import {
   renderSecret,
   renderTrail,
 } from '../frame/components.ts';
-import { buildFormPage } from '../frame/form-page.ts';
-import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
-import type { ShownSecret } from '../frame/shown-once.ts';
+import { declareForm, hiddenField, renderForm, untyped } from '../frame/forms.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
+import type { ShownSecret } from '../frame/secrets.ts';
 import type { TableColumn } from '../frame/table.ts';
 import { renderTable } from '../frame/table.ts';
 import { renderKeyForms } from './key-forms.ts';
-import { describeUsed, findIssueObstacle, isUnseen, nameOf } from './wording.ts';
+import { describeUsed, findIssueObstacle, isUnseen, nameOf } from './terms.ts';
 
 /** More keys without a known secret than this are offered one on their pages alone. */
 const UNSEEN_SHOWN = 3;
@@ -49,22 +49,25 @@ export function renderKeys(
 function renderUnseen(call: MemberCall, key: CustomerKey): unknown {
   return renderNotice(
     'plain',
-    html`
-      <form method="post" action=${`/portal/keys/${key.id}/rotate`} class="row">
-        ${formFields(call)}
-        <input type="hidden" name="grace" value=${GRACE_OF_UNSEEN} />
+    renderForm(untyped(call), UNSEEN_ROTATION, {
+      action: `/portal/keys/${key.id}/rotate`,
+      shown: { grace: { value: GRACE_OF_UNSEEN } },
+      note: html`
         <span>
           <strong><bdi>${nameOf(key)}</bdi></strong> was issued for you, and no program has used it yet. If you do not
           have its secret, make a new one: it is shown once, on the next page. A secret that you were given keeps
           working for one day.
         </span>
-        ${renderButton('Show a new secret', 'second')}
-      </form>
-    `,
+      `,
+      label: 'Show a new secret',
+      kind: 'second',
+      layout: 'row',
+    }),
   );
 }
 
-/** One day, one of the choices of a rotation. */
+/** A rotation in which nobody chooses, sent to the page of the rotation: one day. */
+const UNSEEN_ROTATION = declareForm({ grace: hiddenField() });
 const GRACE_OF_UNSEEN = '86400';
 
 function renderNoKeys(agreements: readonly Agreement[]): unknown {

@@ -1,13 +1,4 @@
-/** The keys of a customer: list, issue, rename, limit, rotate, revoke. Every change is audited. */
-import { PRODUCTS } from '@tmds/contract/enums';
-import {
-  endGraceWithin,
-  isProduct,
-  issueKeyWithin,
-  revokeKeyWithin,
-  rotateKeyWithin,
-  setKeyWithin,
-} from '../../access/keys.ts';
+import { endGraceWithin, issueKeyWithin, revokeKeyWithin, rotateKeyWithin, setKeyWithin } from '../../access/keys.ts';
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { listAgreements } from '../../store/accounts/agreements.ts';
 import {
@@ -26,41 +17,29 @@ import {
   pageNotFound,
   type Redirect,
 } from '../frame/call.ts';
+import { NO_FIELDS, type Values } from '../frame/forms.ts';
 import { doAlone, type Fault } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
-import { readGrace } from '../frame/rotation.ts';
-import { keepSecret, type SecretSubject, showSecret } from '../frame/shown-once.ts';
+import { keepSecret, ROTATION, readGrace, type SecretSubject, showSecret } from '../frame/secrets.ts';
 import type { PortalServices } from '../services.ts';
 import { renderNewKey, renderRevoke, renderRotate } from './key-forms.ts';
 import { renderIssued, renderKey, renderKeys } from './key-pages.ts';
-import {
-  findIssueFault,
-  findQuotaFault,
-  NAME_FAULT,
-  NO_AGREEMENT,
-  parseName,
-  parseQuota,
-  QUOTA_FAULT,
-} from './terms.ts';
+import { findIssueFault, findQuotaFault, ISSUE, LIMIT, NO_AGREEMENT, RENAME, REVOKE } from './terms.ts';
 
 export function listKeyRoutes(services: PortalServices, forgetAnswers: (keyId: string) => void): PortalRoute[] {
-  const { show, change } = buildMemberRoutes(services);
+  const { show, submit, ask } = buildMemberRoutes(services);
+  const one = '/keys/:id';
   return [
     show('/keys', showKeys, true),
-    change('/keys', '/keys/new', ['name', 'product', 'quota'], issue),
-    show('/keys/new', async (call) => showNewKey(call, services, null)),
-    show('/keys/:id', async (call) => showKey(call, services, null), true),
-    show('/keys/:id/text', showText),
-    change('/keys/:id/name', '/keys/:id', ['name'], rename),
-    change('/keys/:id/quota', '/keys/:id', ['quota'], limit),
-    show('/keys/:id/rotate', async (call) => {
-      const key = await findLive(call, services);
-      return renderRotate(call, key, `/portal/keys/${key.id}`);
-    }),
-    change('/keys/:id/rotate', '/keys/:id/rotate', ['grace'], rotate),
-    change('/keys/:id/grace/end', '/keys/:id', [], endGrace),
-    show('/keys/:id/revoke', async (call) => renderRevoke(call, await findLive(call, services), null)),
-    change('/keys/:id/revoke', '/keys/:id/revoke', [], async (call) => {
+    show('/keys/new', (call) => showNewKey(call, services)),
+    submit('/keys', '/keys/new', ISSUE, { refused: showNewKey, answer: issue }),
+    show(one, (call) => showKey(call, services), true),
+    show(`${one}/text`, showText),
+    submit(`${one}/name`, one, RENAME, { refused: showKey, answer: rename }),
+    submit(`${one}/quota`, one, LIMIT, { refused: showKey, answer: limit }),
+    ...ask(`${one}/rotate`, ROTATION, showRotate, rotate),
+    submit(`${one}/grace/end`, one, NO_FIELDS, { refused: showKey, answer: endGrace }),
+    ...ask(`${one}/revoke`, REVOKE, showRevoke, async (call) => {
       const answer = await revoke(call, services);
       if ('to' in answer) forgetAnswers(call.params.id ?? '');
       return answer;
@@ -90,11 +69,11 @@ async function showKeys(call: MemberCall, { database }: PortalServices): Promise
   return renderKeys(call, { keys, agreements });
 }
 
-async function showNewKey(call: MemberCall, { database }: PortalServices, fault: string | null): Promise<Page> {
+async function showNewKey(call: MemberCall, { database }: PortalServices, fault: string | null = null): Promise<Page> {
   return renderNewKey(call, await listAgreements(database, call.user.customer_id), fault);
 }
 
-async function showKey(call: MemberCall, services: PortalServices, fault: string | null): Promise<Page> {
+async function showKey(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
   const { database } = services;
   const { customer_id } = call.user;
   const key = await findOwn(call, services);
@@ -105,16 +84,13 @@ async function showKey(call: MemberCall, services: PortalServices, fault: string
   return renderKey(call, { key, agreements, activity, fault });
 }
 
-async function issue(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { user, form } = call;
-  const name = parseName(form.get('name'));
-  const products = PRODUCTS.filter((product) => form.getAll('product').includes(product)).filter(isProduct);
-  const quota = parseQuota(form.get('quota') ?? '');
-  if (name === null) return showNewKey(call, services, NAME_FAULT);
-  if (products.length === 0) return showNewKey(call, services, 'Choose at least one product.');
-  if (quota === undefined) return showNewKey(call, services, QUOTA_FAULT);
-  const outcome = await doAlone(call, services.database, async (tx, customer) => {
-    const agreements = await listAgreements(tx, user.customer_id);
+async function issue(
+  call: MemberCall,
+  services: PortalServices,
+  { name, product: products, quota }: Values<typeof ISSUE.fields>,
+): Promise<PortalAnswer | Fault> {
+  return doAlone(call, services.database, async (tx, customer) => {
+    const agreements = await listAgreements(tx, call.user.customer_id);
     const terms = agreements.filter(({ product }) => products.includes(product));
     const fault = findIssueFault(terms, products, quota);
     if (fault !== null) return { fault };
@@ -124,7 +100,6 @@ async function issue(call: MemberCall, services: PortalServices): Promise<Portal
     await keepSecret(tx, call, secretOf(id), { title: 'Your new key', text: key, until: null });
     return { to: `/portal/keys/${id}/text` };
   });
-  return 'fault' in outcome ? showNewKey(call, services, outcome.fault) : outcome;
 }
 
 const secretOf = (id: string): SecretSubject => ({ kind: 'key', id });
@@ -135,33 +110,41 @@ async function showText(call: MemberCall, services: PortalServices): Promise<Pag
   return renderIssued(key, await showSecret(call, services.database, secretOf(key.id), path), path);
 }
 
-async function rename(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const name = parseName(call.form.get('name'));
-  return changeKey(call, services, async (tx, key) => {
-    if (name === null) return { fault: NAME_FAULT };
-    await setKeyWithin(tx, { id: key.id, actor: actorOf(call), byCustomer: true, name });
-    return { to: `/portal/keys/${key.id}?done=renamed` };
+async function showRotate(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
+  const key = await findLive(call, services);
+  return renderRotate(call, key, `/portal/keys/${key.id}`, fault);
+}
+
+async function showRevoke(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
+  return renderRevoke(call, await findLive(call, services), fault);
+}
+
+/** Changes a live key under the customer's lock, so that two changes never take the same units. */
+function changeKey(
+  call: MemberCall,
+  { database }: PortalServices,
+  work: (tx: Transaction, key: CustomerKey) => Promise<Redirect | Fault>,
+): Promise<Redirect | Fault> {
+  return doAlone(call, database, async (tx) => work(tx, await findLive(call, { database: tx })));
+}
+
+function rename(
+  call: MemberCall,
+  services: PortalServices,
+  { name }: Values<typeof RENAME.fields>,
+): Promise<Redirect | Fault> {
+  return changeKey(call, services, async (tx, { id }) => {
+    await setKeyWithin(tx, { id, actor: actorOf(call), byCustomer: true, name });
+    return { to: `/portal/keys/${id}?done=renamed` };
   });
 }
 
-/** Changes a live key under the customer's lock; a fault is shown on the key's page. */
-async function changeKey(
+function limit(
   call: MemberCall,
   services: PortalServices,
-  work: (tx: Transaction, key: CustomerKey) => Promise<Redirect | Fault>,
-): Promise<PortalAnswer> {
-  const outcome = await doAlone(call, services.database, async (tx) =>
-    work(tx, await findLive(call, { database: tx })),
-  );
-  if (!('fault' in outcome)) return outcome;
-  return { ...(await showKey(call, services, outcome.fault)), status: 422 };
-}
-
-/** The lock keeps two changes from taking the same units. */
-async function limit(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const quota = parseQuota(call.form.get('quota') ?? '');
+  { quota }: Values<typeof LIMIT.fields>,
+): Promise<Redirect | Fault> {
   return changeKey(call, services, async (tx, key) => {
-    if (quota === undefined) return { fault: QUOTA_FAULT };
     const agreements = await listAgreements(tx, call.user.customer_id);
     const terms = agreements.filter(({ product }) => key.products.some((row) => row.product === product));
     if (terms.length < key.products.length) return { fault: NO_AGREEMENT };
@@ -173,17 +156,20 @@ async function limit(call: MemberCall, services: PortalServices): Promise<Portal
   });
 }
 
-async function rotate(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const grace = readGrace(call);
+function rotate(
+  call: MemberCall,
+  services: PortalServices,
+  values: Values<typeof ROTATION.fields>,
+): Promise<Redirect | Fault> {
+  const { graceSeconds, until } = readGrace(values);
   return changeKey(call, services, async (tx, { id, name }) => {
-    const { key } = await rotateKeyWithin(tx, { id, graceSeconds: grace.seconds, actor: actorOf(call) });
-    const secret = { title: `New secret for “${name ?? id}”`, text: key, until: grace.label };
-    await keepSecret(tx, call, secretOf(id), secret);
+    const { key } = await rotateKeyWithin(tx, { id, graceSeconds, actor: actorOf(call) });
+    await keepSecret(tx, call, secretOf(id), { title: `New secret for “${name ?? id}”`, text: key, until });
     return { to: `/portal/keys/${id}/text` };
   });
 }
 
-async function endGrace(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+function endGrace(call: MemberCall, services: PortalServices): Promise<Redirect | Fault> {
   return changeKey(call, services, async (tx, { id, grace_ends_at }) => {
     if (grace_ends_at === null) return { fault: 'The old secret of this key has stopped working already.' };
     await endGraceWithin(tx, { id, actor: actorOf(call) });
@@ -191,10 +177,7 @@ async function endGrace(call: MemberCall, services: PortalServices): Promise<Por
   });
 }
 
-async function revoke(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  if (call.form.get('sure') !== 'yes') {
-    return renderRevoke(call, await findLive(call, services), 'Confirm that you mean it.');
-  }
+function revoke(call: MemberCall, services: PortalServices): Promise<Redirect | Fault> {
   return changeKey(call, services, async (tx, { id }) => {
     await revokeKeyWithin(tx, { id, actor: actorOf(call), byCustomer: true });
     return { to: `/portal/keys/${id}?done=revoked` };

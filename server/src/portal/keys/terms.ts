@@ -1,31 +1,52 @@
-/** The bounds of a customer's input about a key, and what the agreement allows. */
-import type { Product } from '@tmds/contract/enums';
+/** The bounds of a customer's input about a key, what the agreement allows, and the pages' words about both. */
+
+import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { normalForm } from '@tmds/contract/text';
 import type { Agreement } from '../../store/accounts/agreements.ts';
-import { KEYS_MAX } from '../../store/accounts/portal-keys.ts';
+import { type CustomerKey, KEYS_MAX } from '../../store/accounts/portal-keys.ts';
+import { checksField, declareForm, sureField, textField } from '../frame/forms.ts';
+import { formatCount } from '../frame/pieces.ts';
 
 /** Characters of a key's name. */
-export const NAME_MAX = 100;
+const NAME_MAX = 100;
 const QUOTA_MAX = 1_000_000_000_000;
 
-export const NAME_FAULT = `A name has 1 to ${NAME_MAX} characters.`;
-export const QUOTA_FAULT = 'The monthly limit must be a whole number, or empty.';
 export const NO_AGREEMENT = 'You have no agreement to take units from. Contact the operator of this service.';
 
-export function parseName(text: string | null): string | null {
-  const name = normalForm(text ?? '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  const isText = !/[\p{Cc}\p{Cs}]/u.test(name);
-  return name !== '' && isText && [...name].length <= NAME_MAX ? name : null;
-}
+const NAME = textField({
+  label: 'Name',
+  hint: 'What the key is for, such as “docketing, production”.',
+  attributes: { required: true, maxlength: NAME_MAX },
+  read: (text) => {
+    const name = normalForm(text).replace(/\s+/g, ' ').trim();
+    const isName = name !== '' && !/[\p{Cc}\p{Cs}]/u.test(name) && [...name].length <= NAME_MAX;
+    return isName ? name : { fault: `A name has 1 to ${NAME_MAX} characters.` };
+  },
+});
 
-/** Null = unlimited; undefined = not a valid number. */
-export function parseQuota(text: string): number | null | undefined {
-  const digits = text.trim().replaceAll(/[ ,_]/g, '');
-  if (digits === '') return null;
-  return /^\d{1,13}$/.test(digits) && Number(digits) <= QUOTA_MAX ? Number(digits) : undefined;
-}
+/** Units a month; null = unlimited. */
+export const quotaField = (fault: string) =>
+  textField({
+    label: 'Monthly limit in units',
+    attributes: { inputmode: 'numeric' },
+    read: (text) => {
+      const digits = text.trim().replaceAll(/[ ,_]/g, '');
+      if (digits === '') return null;
+      return /^\d{1,13}$/.test(digits) && Number(digits) <= QUOTA_MAX ? Number(digits) : { fault };
+    },
+  });
+const QUOTA = quotaField('The monthly limit must be a whole number, or empty.');
+
+export const PRODUCT = checksField({
+  label: 'Products',
+  choices: PRODUCTS.map((value) => ({ value, label: value })),
+  fault: 'Choose at least one product.',
+});
+
+export const ISSUE = declareForm({ name: NAME, product: PRODUCT, quota: QUOTA });
+export const RENAME = declareForm({ name: NAME });
+export const LIMIT = declareForm({ quota: QUOTA });
+export const REVOKE = declareForm({ sure: sureField('Nothing needs this key any more') });
 
 export function findIssueFault(
   terms: readonly Agreement[],
@@ -46,4 +67,39 @@ export function findQuotaFault(terms: readonly Agreement[], quota: number | null
   if (free === 0)
     return 'All units of your agreement are assigned to keys. Lower the limit of a key or revoke it first.';
   return `Your agreement has ${free} units a month left. Enter a number up to that.`;
+}
+
+export function nameOf(key: Pick<CustomerKey, 'id' | 'name'>): string {
+  return key.name === null || key.name === '' ? `Key ${key.id}` : key.name;
+}
+
+export function describeUsed({ used, quota }: { used: number; quota: number | null }): string {
+  return `${formatCount(used)}${quota === null ? ', no limit' : ` of ${formatCount(quota)}`}`;
+}
+
+export function describeFree(agreements: readonly Agreement[]): string {
+  const parts = agreements.map(({ product, free }) => `${product} ${free === null ? 'unlimited' : formatCount(free)}`);
+  return `Left in your agreement: ${parts.join(', ')}. Empty means no limit, if the agreement has none.`;
+}
+
+/** The agreements under which another key can be issued now. */
+export function listIssuable(agreements: readonly Agreement[]): readonly Agreement[] {
+  return agreements.filter(({ free, live_keys }) => free !== 0 && live_keys < KEYS_MAX);
+}
+
+/** Why no key can be issued; null when one can. */
+export function findIssueObstacle(agreements: readonly Agreement[]): string | null {
+  if (listIssuable(agreements).length > 0) return null;
+  if (agreements.length === 0) {
+    return 'You have no agreement under which to issue keys. Contact the operator of this service.';
+  }
+  if (agreements.every(({ live_keys }) => live_keys >= KEYS_MAX)) {
+    return `There are ${KEYS_MAX} keys already. Revoke one to issue another.`;
+  }
+  return 'All units of your agreement are assigned to keys. Lower the limit of a key or revoke it to issue another.';
+}
+
+/** Whether the customer may not know any secret of the key: others issued it, and no program has used it. */
+export function isUnseen({ revoked_at, last_used_at, is_shown }: CustomerKey): boolean {
+  return revoked_at === null && last_used_at === null && !is_shown;
 }

@@ -1,9 +1,22 @@
-/** The page of the call log: its filter, the errors in groups, the calls, and the way to older ones. */
+/** The call log: every call of the customer's keys in the last 30 days, by filter, newest first, and errors in groups. */
+
 import { html } from 'htm/preact';
-import type { CallRow } from '../../store/accounts/portal-calls.ts';
-import type { Page } from '../frame/call.ts';
+import {
+  CALLS_PAGE,
+  type CallFilter,
+  type CallGroup,
+  type CallRow,
+  type HourCalls,
+  listCallGroups,
+  listCallHours,
+  listCalls,
+} from '../../store/accounts/portal-calls.ts';
+import { type CustomerKey, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
+import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';
 import {
   renderActions,
+  renderButton,
+  renderDisclosure,
   renderEmpty,
   renderHeading,
   renderLinkButton,
@@ -11,18 +24,62 @@ import {
   renderPager,
   renderSubheading,
 } from '../frame/components.ts';
-import { renderCode } from '../frame/error-codes.ts';
+import { renderField, renderSelect } from '../frame/fields.ts';
+import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
-import { nameOf } from '../keys/wording.ts';
-import { renderMonitoringTabs } from '../monitoring/tabs.ts';
-import { linkLog, WINDOWS } from './call-filter.ts';
-import { renderFilterForm } from './filter-form.ts';
-import { renderGroups } from './groups-view.ts';
-import type { LogState } from './log.ts';
+import { remedyOf, renderCode } from '../frame/wording.ts';
+import { nameOf } from '../keys/terms.ts';
+import { renderMonitoringTabs } from '../monitoring/monitoring-page.ts';
+import type { PortalServices } from '../services.ts';
+import { type FilterField, fieldsOf, linkLog, OUTCOMES, parseFilter, parsePosition, WINDOWS } from './call-filter.ts';
 import { findReplay } from './replay.ts';
 
-export function renderLogPage(state: LogState): Page {
+export function listLogRoutes(services: PortalServices): PortalRoute[] {
+  const { show } = buildMemberRoutes(services);
+  return [show('/log', async (call) => renderLogPage(await readLog(call, services)), true)];
+}
+
+export interface LogState {
+  readonly keys: readonly CustomerKey[];
+  readonly filter: CallFilter;
+  readonly calls: readonly CallRow[];
+  readonly hasOlder: boolean;
+  readonly isFirstPage: boolean;
+  /** Whether the page refreshes itself. */
+  readonly isLive: boolean;
+  readonly groups: readonly CallGroup[];
+  readonly hours: readonly HourCalls[];
+  readonly recordPrefix: string;
+}
+
+async function readLog({ user, query }: MemberCall, { database, recordPrefix }: PortalServices): Promise<LogState> {
+  const keys = await listCustomerKeys(database, user.customer_id);
+  const filter = parseFilter(
+    query,
+    user.customer_id,
+    keys.map(({ id }) => id),
+  );
+  const before = parsePosition(query.get('before'));
+  const [found, groups, hours] = await Promise.all([
+    listCalls(database, filter, before),
+    before === null ? listCallGroups(database, filter) : [],
+    before === null ? listCallHours(database, filter) : [],
+  ]);
+  return {
+    keys,
+    filter,
+    calls: found.slice(0, CALLS_PAGE),
+    hasOlder: found.length > CALLS_PAGE,
+    isFirstPage: before === null,
+    isLive: before === null && query.get('live') === '1',
+    groups,
+    hours,
+    recordPrefix,
+  };
+}
+
+function renderLogPage(state: LogState): Page {
   const { filter, isFirstPage, isLive, groups, calls, hasOlder } = state;
   const last = hasOlder ? calls.at(-1) : undefined;
   const body = html`
@@ -124,5 +181,75 @@ function renderRefusal({ code, param, message }: CallRow): unknown {
   return html`
     <span>${renderCode(code)}${isNamed ? null : html` <code><bdi>${param}</bdi></code>`}
       ${message === null ? null : html` <bdi>${message}</bdi>`}</span>
+  `;
+}
+
+const FURTHER: readonly { field: FilterField; label: string; numeric?: boolean }[] = [
+  { field: 'status', label: 'Status', numeric: true },
+  { field: 'code', label: 'Error code' },
+  { field: 'param', label: 'Parameter of the error' },
+  { field: 'units', label: 'Units (0 or 1)', numeric: true },
+  { field: 'ms', label: 'Milliseconds, at least', numeric: true },
+  { field: 'request', label: 'Request id' },
+];
+
+function renderFilterForm({ keys, filter, isLive }: LogState): unknown {
+  const fields = fieldsOf(filter);
+  const select = (id: FilterField, label: string, choices: readonly { value: string; label: string }[]): unknown =>
+    renderSelect({ id, label, choices, chosen: fields[id] });
+  const field = (id: FilterField, label: string, isNumeric = false): unknown =>
+    renderField({
+      id,
+      label,
+      attributes: { value: fields[id], inputmode: isNumeric ? 'numeric' : null, spellcheck: false },
+    });
+  const times = WINDOWS.map(({ hours, label }) => ({ value: String(hours), label }));
+  const ofKeys = keys.map((key) => ({ value: key.id, label: nameOf(key) }));
+  const outcomes = OUTCOMES.map(({ outcome, label }) => ({ value: outcome as string, label }));
+  const further = html`
+    <div class="row">${FURTHER.map(({ field: name, label, numeric }) => field(name, label, numeric))}</div>
+  `;
+  return html`
+    <form method="get" action="/portal/log">
+      ${isLive ? html`<input type="hidden" name="live" value="1" />` : null}
+      <div class="row">
+        ${select('hours', 'Time', times)}
+        ${select('key', 'Key', [{ value: '', label: 'All keys' }, ...ofKeys])}
+        ${select('outcome', 'Answer', [{ value: '', label: 'Any' }, ...outcomes])}
+        ${field('path', 'Path and query contain')}
+        ${renderButton('Show', 'second')}
+      </div>
+      ${renderDisclosure(
+        'More filters',
+        further,
+        FURTHER.some(({ field: name }) => fields[name] !== ''),
+      )}
+    </form>
+  `;
+}
+
+function renderGroups(groups: readonly CallGroup[], filter: CallFilter, nameOfKey: (keyId: string) => string): unknown {
+  if (groups.length === 0) return null;
+  const table = renderTable<CallGroup>({
+    label: 'Errors',
+    isTall: true,
+    rows: groups,
+    keyOf: ({ code, param, key_id }) => `${code} ${param} ${key_id}`,
+    columns: [
+      { label: 'Code', cell: ({ code }) => renderCode(code) },
+      { label: 'Parameter', cell: ({ param }) => (param === null ? null : html`<code><bdi>${param}</bdi></code>`) },
+      { label: 'Key', style: 'name', cell: ({ key_id }) => html`<bdi>${nameOfKey(key_id)}</bdi>` },
+      { label: 'What to do', style: 'words', cell: ({ code }) => remedyOf(code) },
+      { label: 'Last', cell: ({ last_at }) => renderInstant(last_at) },
+      { label: 'Calls', style: 'number', cell: (group) => renderCallsLink(group, filter) },
+    ],
+  });
+  return renderDisclosure('Errors by code, parameter and key', table, groups.length <= 5);
+}
+
+function renderCallsLink({ code, param, key_id, calls }: CallGroup, filter: CallFilter): unknown {
+  return html`
+    <a href=${linkLog(filter, { code, param: param ?? '', key: key_id })}>
+      ${formatCount(calls)}<span class="unseen"> calls with ${code}</span></a>
   `;
 }

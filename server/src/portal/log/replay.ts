@@ -2,8 +2,8 @@
  * Where in the console a logged call can be made again. The log has secrets and cursors masked and long addresses cut;
  * such a call leads to the first page of its search, or nowhere.
  */
-import { parseTarget } from '../../render/description/api-request.ts';
-import { consolePath } from '../request/console-address.ts';
+import { parseTarget } from '../../render/description/endpoints.ts';
+import { consolePath } from '../request/request-view.ts';
 
 const MASKED = '***';
 /** What the journal appends to an address that it cut. */

@@ -1,5 +1,6 @@
-/** The data of usage by month: the units and refusals of one month, for one key or for all. */
+/** The data of usage by month: the units and refusals of one month, for one key or for all, and units as a CSV file. */
 
+import { encodeRow } from '@tmds/contract/csv';
 import type { Database } from '../../database/driver/db.ts';
 import { type CustomerKey, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
 import {
@@ -13,6 +14,8 @@ import {
   type RefusalReason,
   type RefusedCallRow,
 } from '../../store/accounts/portal-reports.ts';
+import type { Download } from '../frame/call.ts';
+import { nameOf } from '../keys/terms.ts';
 
 /** Months for which usage is kept, including the current one. */
 const MONTHS_SHOWN = 24;
@@ -71,4 +74,19 @@ export function listMonths(current: string): string[] {
     const count = year * 12 + month - 1 - back;
     return `${Math.floor(count / 12)}-${String((count % 12) + 1).padStart(2, '0')}`;
   });
+}
+
+const HEADER = ['day', 'key_id', 'key_name', 'product', 'units'];
+
+export function buildUsageFile({ keys, month, days }: KeyDays): Download {
+  const names = new Map(keys.map((key) => [key.id, nameOf(key)]));
+  const rows = days.map(({ day, key_id, product, units }) => [
+    day,
+    key_id,
+    names.get(key_id) ?? '',
+    product,
+    String(units),
+  ]);
+  const lines = [HEADER, ...rows].map(encodeRow);
+  return { download: `usage-${month}.csv`, type: 'text/csv; charset=utf-8', chunks: [Buffer.from(lines.join(''))] };
 }

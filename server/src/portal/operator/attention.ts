@@ -2,15 +2,41 @@
  * What operators should act on now, the most pressing first. Each matter has a name that lasts as long as it does, and
  * a state: a dismissal counts for one state, so that a matter which gets worse or happens again is shown again.
  */
-import type { QuotaUse } from '../../store/accounts/operator-customers.ts';
+
+import { html } from 'htm/preact';
+import type { ServiceHealth } from '../../monitor/health.ts';
+import type { Dismissal } from '../../store/accounts/dismissals.ts';
+import type { AccountTotals, QuotaUse } from '../../store/accounts/operator-customers.ts';
+import type { LoadSummary } from '../../store/publish/loads.ts';
+import type { OpenRejects } from '../../store/publish/open-rejects.ts';
 import type { RegisterRhythm } from '../../store/records/registers.ts';
 import { showPeriod } from '../../store/sync/periods.ts';
 import type { SourceReport } from '../../store/sync/source-reports.ts';
-import { formatCount } from '../frame/pieces.ts';
+import { type SignedInCall, typedIn } from '../frame/call.ts';
+import { renderButton, renderDisclosure, renderEmpty, renderFault, renderNotice } from '../frame/components.ts';
+import { declareForm, hiddenField, renderButtonForm, renderForm, textField, untyped } from '../frame/forms.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
-import { nameOf } from '../keys/wording.ts';
-import { describeDays, judgeFreshness } from '../registers/freshness.ts';
-import type { HealthState } from './health-state.ts';
+import { renderTable } from '../frame/table.ts';
+import { nameOf } from '../keys/terms.ts';
+import { describeDays, judgeFreshness } from '../registers/coverage-view.ts';
+
+export interface HealthState {
+  readonly nowMs: number;
+  readonly health: ServiceHealth;
+  readonly totals: AccountTotals;
+  readonly registers: readonly RegisterRhythm[];
+  readonly sources: readonly SourceReport[];
+  /** The newest first. */
+  readonly loads: readonly LoadSummary[];
+  readonly openRejects: readonly OpenRejects[];
+  /** Live keys whose quota is nearly used, the fullest first. */
+  readonly nearQuota: readonly QuotaUse[];
+  /** There are more of them. */
+  readonly isQuotaCut: boolean;
+  /** Findings of the quick checks of `tmds doctor`. */
+  readonly wrong: readonly { readonly seen: string; readonly remedy: string }[];
+}
 
 export interface Concern {
   readonly level: 'bad' | 'warn';
@@ -117,4 +143,90 @@ function listSuspended({ totals: { suspended_customers: count } }: HealthState):
   const text = count === 1 ? 'A customer is suspended.' : `${formatCount(count)} customers are suspended.`;
   const href = '/portal/operator/customers?state=suspended';
   return [{ level: 'warn', text, href, matter: 'suspended', state: String(count) }];
+}
+
+const NOTE_MAX = 500;
+
+export const DISMISSAL = declareForm({
+  matter: hiddenField(),
+  state: hiddenField(false),
+  note: textField({
+    label: 'Why it needs no attention',
+    attributes: { required: true, maxlength: NOTE_MAX },
+    read: (text) => {
+      const note = text.replace(/\s+/g, ' ').trim();
+      return note === '' || note.length > NOTE_MAX ? { fault: `Write a note of 1 to ${NOTE_MAX} characters.` } : note;
+    },
+  }),
+});
+export const RECALL = declareForm({ matter: hiddenField(false) });
+
+interface Attention {
+  readonly concerns: readonly Concern[];
+  /** Those of the concerns that are dismissed as they are now. */
+  readonly dismissals: readonly Dismissal[];
+  readonly fault: string | null;
+  /** What is listed only in part; null if nothing is. */
+  readonly cut: string | null;
+}
+
+export function renderAttention(call: SignedInCall, { concerns, dismissals, fault, cut }: Attention): unknown {
+  const dismissed = new Map(dismissals.map((each) => [each.matter, each]));
+  const shown = concerns.filter(({ matter }) => !dismissed.has(matter));
+  const hidden = concerns.filter(({ matter }) => dismissed.has(matter));
+  return html`
+    <section id="attention">
+      <h2>Needs attention</h2>
+      ${renderFault(fault)}
+      ${shown.length === 0 ? renderEmpty('All clear.') : null}
+      ${shown.map((concern, at) => renderConcern(call, concern, at))}
+      ${cut === null ? null : html`<p class="hint">${cut}</p>`}
+      ${hidden.length === 0 ? null : renderDismissed(call, hidden, dismissed)}
+    </section>
+  `;
+}
+
+function renderConcern(call: SignedInCall, { level, text, href, matter, state }: Concern, at: number): unknown {
+  const isTyped = typedIn(call, 'matter') === matter;
+  const form = renderForm(isTyped ? call : untyped(call), DISMISSAL, {
+    action: '/portal/operator/attention/dismiss',
+    shown: { matter: { value: matter }, state: { value: state }, note: { id: `note-${at}` } },
+    label: 'Dismiss until it changes',
+    kind: 'second',
+  });
+  const summary = html`Dismiss…<span class="unseen"> ${text}</span>`;
+  return renderNotice(
+    level,
+    html`<p><a href=${href}><bdi>${text}</bdi></a></p>${renderDisclosure(summary, form, isTyped)}`,
+  );
+}
+
+function renderDismissed(
+  call: SignedInCall,
+  concerns: readonly Concern[],
+  dismissed: ReadonlyMap<string, Dismissal>,
+): unknown {
+  const table = renderTable<Concern>({
+    label: 'Dismissed',
+    rows: concerns,
+    keyOf: ({ matter }) => matter,
+    columns: [
+      {
+        label: 'What',
+        isHeader: true,
+        style: 'name',
+        cell: ({ href, text }) => html`<a href=${href}><bdi>${text}</bdi></a>`,
+      },
+      { label: 'Note', style: 'name', cell: ({ matter }) => html`<bdi>${dismissed.get(matter)!.note}</bdi>` },
+      { label: 'Who', style: 'name', cell: ({ matter }) => html`<bdi>${dismissed.get(matter)!.actor}</bdi>` },
+      { label: 'When', cell: ({ matter }) => renderInstant(dismissed.get(matter)!.dismissed_at) },
+      { label: 'Back', isUnlabelled: true, cell: (concern) => renderRecall(call, concern) },
+    ],
+  });
+  return renderDisclosure(`${formatCount(concerns.length)} dismissed until they change`, table);
+}
+
+function renderRecall(call: SignedInCall, { matter, text }: Concern): unknown {
+  const button = renderButton(html`Show again<span class="unseen"> ${text}</span>`, 'quiet');
+  return renderButtonForm(call, '/portal/operator/attention/recall', button, { matter });
 }

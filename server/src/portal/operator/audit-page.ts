@@ -18,7 +18,7 @@ import { renderHeading } from '../frame/components.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
-import { parsePosition } from '../team/activity.ts';
+import { parsePosition } from '../team/team-page.ts';
 import { linkTo, readText, renderFilter, renderFurther, renderListing } from './listing.ts';
 
 export function listAuditRoutes(services: PortalServices): PortalRoute[] {

@@ -1,7 +1,7 @@
 /** Customers, as `tmds customer` has them: list, add, rename, invite, suspend, resume, remove; and viewing one. */
 
 import { removeCustomer, renameCustomer, resumeCustomer, suspendCustomer } from '../../access/customers.ts';
-import { addCustomer, inviteWithin } from '../../access/keys.ts';
+import { addCustomer } from '../../access/keys.ts';
 import { digestText } from '../../access/secret.ts';
 import { OperatorError } from '../../base/errors.ts';
 import type { Transaction } from '../../database/driver/db.ts';
@@ -22,49 +22,46 @@ import {
   type Redirect,
   type SignedInCall,
 } from '../frame/call.ts';
-import { parseEmail } from '../frame/email.ts';
+import { NO_FIELDS, type Values } from '../frame/forms.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
-import { keepSecret, showSecret } from '../frame/shown-once.ts';
-import { listMonths, readKeyDays } from '../monitoring/report.ts';
-import { buildUsageFile } from '../monitoring/usage-file.ts';
+import { buildUsageFile, listMonths, readKeyDays } from '../monitoring/report.ts';
 import type { PortalServices } from '../services.ts';
-import { endViewing } from '../sign-in/viewing.ts';
-import { renderLink } from '../team/link-page.ts';
-import { renderRemove, renderSuspend } from './customer-forms.ts';
-import { renderCustomer } from './customer-page.ts';
-import { CUSTOMER_STATES, renderCustomers } from './customers-page.ts';
-import { findPasswordFault } from './handling.ts';
+import { endViewing } from '../sign-in/standing.ts';
+import { inviteOnce, showLink } from '../team/invitations.ts';
+import { CUSTOMER_STATES, renderCustomer, renderCustomers, renderRemove, renderSuspend } from './customer-pages.ts';
 import { readChoice, readText } from './listing.ts';
-import { NAME_FAULT, parseCustomerName, parseReason, REASON_FAULT } from './terms.ts';
+import { CUSTOMER, findPasswordFault, INVITATION, REMOVAL, SUSPENSION } from './terms.ts';
 
 /** Lines of activity that the page of a customer shows. */
 const LATEST_LINES = 10;
 
 export function listCustomerRoutes(services: PortalServices): PortalRoute[] {
-  const { show, change } = buildOperatorRoutes(services);
+  const { show, submit, ask } = buildOperatorRoutes(services);
   const list = '/customers';
   const one = '/customers/:id';
-  const question = (render: typeof renderSuspend) => async (call: SignedInCall) => ask(call, services, render, null);
+  const refused = showCustomer;
   return [
-    show(list, async (call) => showCustomers(call, services, null)),
-    change(list, list, ['name'], add),
-    show(one, async (call) => showCustomer(call, services, null)),
+    show(list, (call) => showCustomers(call, services)),
+    submit(list, list, CUSTOMER, { refused: showCustomers, answer: add }),
+    show(one, (call) => showCustomer(call, services)),
     show(`${one}/usage.csv`, downloadUsage),
-    change(`${one}/name`, one, ['name'], rename),
-    change(`${one}/invitations`, one, ['email'], invite),
-    show(`${one}/invitations/:invitation`, showLink),
-    show(`${one}/suspend`, question(renderSuspend)),
-    change(`${one}/suspend`, `${one}/suspend`, ['reason'], suspend),
-    change(`${one}/resume`, one, [], resume),
-    show(`${one}/remove`, question(renderRemove)),
-    change(`${one}/remove`, `${one}/remove`, [], remove),
-    change(`${one}/view`, one, [], view),
-    change('/view/end', list, [], endView),
+    submit(`${one}/name`, one, CUSTOMER, { refused, answer: rename }),
+    submit(`${one}/invitations`, one, INVITATION, { refused, answer: invite }),
+    show(`${one}/invitations/:invitation`, showInvitation),
+    ...ask(`${one}/suspend`, SUSPENSION, showQuestion(renderSuspend), suspend),
+    submit(`${one}/resume`, one, NO_FIELDS, { refused, answer: resume }),
+    ...ask(`${one}/remove`, REMOVAL, showQuestion(renderRemove), remove),
+    submit(`${one}/view`, one, NO_FIELDS, { refused, answer: view }),
+    submit('/view/end', list, NO_FIELDS, { refused: showCustomers, answer: endView }),
   ];
 }
 
-async function showCustomers(call: SignedInCall, { database }: PortalServices, fault: string | null): Promise<Page> {
+async function showCustomers(
+  call: SignedInCall,
+  { database }: PortalServices,
+  fault: string | null = null,
+): Promise<Page> {
   const { query } = call;
   const search = {
     text: readText(query, 'q'),
@@ -90,7 +87,7 @@ function pathOf({ customer_id }: Customer): string {
   return `/portal/operator/customers/${customer_id}`;
 }
 
-async function showCustomer(call: SignedInCall, services: PortalServices, fault: string | null): Promise<Page> {
+async function showCustomer(call: SignedInCall, services: PortalServices, fault: string | null = null): Promise<Page> {
   const { database } = services;
   const customer = await findCustomer(call, services);
   const { customer_id: customerId } = customer;
@@ -115,25 +112,26 @@ async function downloadUsage(call: SignedInCall, services: PortalServices): Prom
   return buildUsageFile(await readKeyDays(services.database, customer_id, named));
 }
 
-async function add(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
-  const name = parseCustomerName(call.form.get('name'));
-  if (name === null) return showCustomers(call, services, NAME_FAULT);
-  const outcome = await doOnce(call, services.database, async (tx): Promise<Redirect | Fault> => {
+function add(
+  call: SignedInCall,
+  { database }: PortalServices,
+  { name }: Values<typeof CUSTOMER.fields>,
+): Promise<Redirect | Fault> {
+  return doOnce(call, database, async (tx): Promise<Redirect | Fault> => {
     const { customer_id, is_new } = await addCustomer(tx, name, actorOf(call));
     if (!is_new) return { fault: `A customer ${name} already exists.` };
     return { to: `/portal/operator/customers/${customer_id}?done=customer_added` };
   });
-  return 'fault' in outcome ? showCustomers(call, services, outcome.fault) : outcome;
 }
 
-/** Changes the customer of the page; an impossible change is reported there. */
+/** Changes the customer of the page; an impossible change is a fault. */
 async function changeCustomer(
   call: SignedInCall,
   services: PortalServices,
   work: (tx: Transaction, customer: Customer) => Promise<Redirect | Fault>,
-): Promise<PortalAnswer> {
+): Promise<Redirect | Fault> {
   const customer = await findCurrent(call, services);
-  const outcome = await doOnce(call, services.database, async (tx): Promise<Redirect | Fault> => {
+  return doOnce(call, services.database, async (tx): Promise<Redirect | Fault> => {
     try {
       return await work(tx, customer);
     } catch (error) {
@@ -141,71 +139,75 @@ async function changeCustomer(
       throw error;
     }
   });
-  return 'fault' in outcome ? showCustomer(call, services, outcome.fault) : outcome;
 }
 
-async function rename(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
-  const name = parseCustomerName(call.form.get('name'));
+function rename(
+  call: SignedInCall,
+  services: PortalServices,
+  { name }: Values<typeof CUSTOMER.fields>,
+): Promise<Redirect | Fault> {
   return changeCustomer(call, services, async (tx, customer) => {
-    if (name === null) return { fault: NAME_FAULT };
     await renameCustomer(tx, { customer: customer.name, name, actor: actorOf(call) });
     return { to: `${pathOf(customer)}?done=customer_renamed` };
   });
 }
 
-async function invite(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
-  const email = parseEmail(call.form.get('email') ?? '');
+function invite(
+  call: SignedInCall,
+  services: PortalServices,
+  { email }: Values<typeof INVITATION.fields>,
+): Promise<Redirect | Fault> {
   return changeCustomer(call, services, async (tx, customer) => {
-    if (email === null) return { fault: 'That is not an e-mail address.' };
-    const { token, expires_at } = await inviteWithin(tx, { customer: customer.name, email, actor: actorOf(call) });
-    const id = digestText(token).toString('hex');
-    const link = { title: email, text: `${call.origin}/portal/invitation/${token}`, until: expires_at };
-    await keepSecret(tx, call, { kind: 'invitation', id }, link);
+    const id = await inviteOnce(tx, call, { customer: customer.name, email });
     return { to: `${pathOf(customer)}/invitations/${id}` };
   });
 }
 
-async function showLink(call: SignedInCall, services: PortalServices): Promise<Page> {
-  const path = pathOf(await findCustomer(call, services));
-  const invitation = { kind: 'invitation', id: call.params.invitation ?? '' } as const;
-  const link = await showSecret(call, services.database, invitation, path);
-  return renderLink(link, { href: path, label: 'Back to the customer', section: 'operator/customers' });
+async function showInvitation(call: SignedInCall, services: PortalServices): Promise<Page> {
+  const href = pathOf(await findCustomer(call, services));
+  const back = { href, label: 'Back to the customer', section: 'operator/customers' } as const;
+  return showLink(call, services.database, call.params.invitation ?? '', back);
 }
 
-async function ask(
+function showQuestion(
+  render: typeof renderSuspend,
+): (call: SignedInCall, services: PortalServices, fault?: string) => Promise<Page> {
+  return async (call, services, fault) => {
+    const customer = await findCurrent(call, services);
+    const liveKeys = await countLiveKeys(services.database, customer.customer_id);
+    return render(call, { customer, liveKeys, fault: fault ?? null });
+  };
+}
+
+async function suspend(
   call: SignedInCall,
   services: PortalServices,
-  render: typeof renderSuspend,
-  fault: string | null,
-): Promise<Page> {
-  const customer = await findCurrent(call, services);
-  return render(call, { customer, liveKeys: await countLiveKeys(services.database, customer.customer_id), fault });
-}
-
-async function suspend(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
-  const reason = parseReason(call.form.get('reason'));
-  if (reason === undefined) return ask(call, services, renderSuspend, REASON_FAULT);
-  const fault = await findPasswordFault(call, services);
-  if (fault !== null) return ask(call, services, renderSuspend, fault);
+  { reason, password }: Values<typeof SUSPENSION.fields>,
+): Promise<Redirect | Fault> {
+  const fault = await findPasswordFault(call, services, password);
+  if (fault !== null) return fault;
   return changeCustomer(call, services, async (tx, customer) => {
     await suspendCustomer(tx, { customer: customer.name, reason, actor: actorOf(call) });
     return { to: `${pathOf(customer)}?done=customer_suspended` };
   });
 }
 
-async function resume(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
+function resume(call: SignedInCall, services: PortalServices): Promise<Redirect | Fault> {
   return changeCustomer(call, services, async (tx, customer) => {
     await resumeCustomer(tx, { customer: customer.name, actor: actorOf(call) });
     return { to: `${pathOf(customer)}?done=customer_resumed` };
   });
 }
 
-async function remove(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
+async function remove(
+  call: SignedInCall,
+  services: PortalServices,
+  { confirmed, password }: Values<typeof REMOVAL.fields>,
+): Promise<Redirect | Fault> {
   const { name } = await findCurrent(call, services);
-  const isConfirmed = call.form.get('confirmed')?.trim() === name;
-  const fault = await findPasswordFault(call, services);
-  if (fault !== null) return ask(call, services, renderRemove, fault);
-  if (!isConfirmed) return ask(call, services, renderRemove, 'That is not the name of the customer.');
+  const fault = await findPasswordFault(call, services, password);
+  if (fault !== null) return fault;
+  if (confirmed.trim() !== name) return { fault: 'That is not the name of the customer.' };
   return changeCustomer(call, services, async (tx, customer) => {
     await removeCustomer(tx, { customer: customer.name, actor: actorOf(call) });
     return { to: `${pathOf(customer)}?done=customer_removed` };
@@ -213,7 +215,7 @@ async function remove(call: SignedInCall, services: PortalServices): Promise<Por
 }
 
 /** Noted with the customer, whose people can read it. */
-async function view(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
+function view(call: SignedInCall, services: PortalServices): Promise<Redirect | Fault> {
   return changeCustomer(call, services, async (tx, { customer_id }) => {
     await setViewedCustomer(tx, digestText(call.token), customer_id);
     await insertAudit(tx, { actor: actorOf(call), action: 'customer.view', customer_id, key_id: null, change: {} });

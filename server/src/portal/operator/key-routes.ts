@@ -20,36 +20,31 @@ import {
   type Redirect,
   type SignedInCall,
 } from '../frame/call.ts';
+import type { Values } from '../frame/forms.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
-import { readGrace } from '../frame/rotation.ts';
-import { keepSecret, showSecret } from '../frame/shown-once.ts';
+import { keepSecret, ROTATION, readGrace, showSecret } from '../frame/secrets.ts';
 import { renderRotate } from '../keys/key-forms.ts';
 import { renderIssued } from '../keys/key-pages.ts';
 import type { PortalServices } from '../services.ts';
-import { findPasswordFault } from './handling.ts';
-import { renderNewOwnedKey, renderOwnedKey, renderRevokeOwned } from './key-page.ts';
-import { KEY_STATES, renderAllKeys } from './keys-page.ts';
+import { KEY_STATES, renderAllKeys, renderNewOwnedKey, renderOwnedKey, renderRevokeOwned } from './key-pages.ts';
 import { readChoice, readText } from './listing.ts';
-import { NAME_FAULT, parseCustomerName, parseTerms } from './terms.ts';
+import { findPasswordFault, KEY_TERMS, REVOCATION } from './terms.ts';
 
 export function listKeyRoutes(services: PortalServices, forgetAnswers: (keyId: string) => void): PortalRoute[] {
-  const { show, change } = buildOperatorRoutes(services);
-  const terms = ['name', 'product', 'rate', 'quota'];
+  const { show, submit, ask } = buildOperatorRoutes(services);
   const one = '/keys/:id';
   const ofCustomer = '/customers/:id/keys';
   return [
     show('/keys', showKeys),
-    show(`${ofCustomer}/new`, async (call) => showNewKey(call, services, null)),
-    change(ofCustomer, `${ofCustomer}/new`, terms, issue),
-    show(one, async (call) => showKey(call, services, null)),
+    show(`${ofCustomer}/new`, (call) => showNewKey(call, services)),
+    submit(ofCustomer, `${ofCustomer}/new`, KEY_TERMS, { refused: showNewKey, answer: issue }),
+    show(one, (call) => showKey(call, services)),
     show(`${one}/text`, showText),
-    change(`${one}/set`, one, terms, set),
-    show(`${one}/rotate`, async (call) => renderRotate(call, await findLive(call, services), pathOf(call))),
-    change(`${one}/rotate`, `${one}/rotate`, ['grace'], rotate),
-    show(`${one}/revoke`, async (call) => renderRevokeOwned(call, await findLive(call, services), null)),
-    change(`${one}/revoke`, `${one}/revoke`, [], async (call) => {
-      const answer = await revoke(call, services);
+    submit(`${one}/set`, one, KEY_TERMS, { refused: showKey, answer: set }),
+    ...ask(`${one}/rotate`, ROTATION, showRotate, rotate),
+    ...ask(`${one}/revoke`, REVOCATION, showRevoke, async (call, _services, values) => {
+      const answer = await revoke(call, services, values);
       if ('to' in answer) forgetAnswers(call.params.id ?? '');
       return answer;
     }),
@@ -91,7 +86,7 @@ async function findLive(call: SignedInCall, services: Reading): Promise<OwnedKey
   throw new PageRefusal(409, 'The key is revoked', 'A revoked key cannot be changed.', pathOf(call));
 }
 
-async function showKey(call: SignedInCall, services: PortalServices, fault: string | null): Promise<Page> {
+async function showKey(call: SignedInCall, services: PortalServices, fault: string | null = null): Promise<Page> {
   const { database } = services;
   const key = await findKey(call, services);
   const of = { customerId: key.customer_id, keyId: key.id, before: null };
@@ -104,21 +99,28 @@ async function findCustomer(call: SignedInCall, { database }: PortalServices): P
   return customer;
 }
 
-async function showNewKey(call: SignedInCall, services: PortalServices, fault: string | null): Promise<Page> {
+async function showNewKey(call: SignedInCall, services: PortalServices, fault: string | null = null): Promise<Page> {
   return renderNewOwnedKey(call, await findCustomer(call, services), fault);
 }
 
-async function issue(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
+async function issue(
+  call: SignedInCall,
+  services: PortalServices,
+  { name, ...terms }: Values<typeof KEY_TERMS.fields>,
+): Promise<PortalAnswer> {
   const { name: customer } = await findCustomer(call, services);
-  const typed = call.form.get('name') ?? '';
-  const name = typed.trim() === '' ? null : parseCustomerName(typed);
-  if (name === null && typed.trim() !== '') return showNewKey(call, services, NAME_FAULT);
-  const terms = parseTerms(call.form);
-  if ('fault' in terms) return showNewKey(call, services, terms.fault);
   return doOnce(call, services.database, async (tx): Promise<Redirect> => {
-    const issued = await issueKeyWithin(tx, { customer, name, ...terms, actor: actorOf(call) });
+    const issued = await issueKeyWithin(tx, { customer, name, ...nameTerms(terms), actor: actorOf(call) });
     return showOnce(tx, call, issued, { title: 'The new key', until: null });
   });
+}
+
+function nameTerms({
+  product: products,
+  rate: rateLimitPerMinute,
+  quota,
+}: Omit<Values<typeof KEY_TERMS.fields>, 'name'>) {
+  return { products, rateLimitPerMinute, quota };
 }
 
 async function showOnce(
@@ -137,41 +139,56 @@ async function showText(call: SignedInCall, services: PortalServices): Promise<P
   return { ...renderIssued(key, secret, pathOf(call)), section: 'operator/keys' };
 }
 
-/** Changes a live key; an impossible change is reported on its page. */
-async function changeKey(
+async function showRotate(call: SignedInCall, services: PortalServices, fault: string | null = null): Promise<Page> {
+  return renderRotate(call, await findLive(call, services), pathOf(call), fault);
+}
+
+async function showRevoke(call: SignedInCall, services: PortalServices, fault: string | null = null): Promise<Page> {
+  return renderRevokeOwned(call, await findLive(call, services), fault);
+}
+
+/** Changes a live key. */
+function changeKey(
   call: SignedInCall,
-  services: PortalServices,
+  { database }: PortalServices,
   work: (tx: Transaction, id: string) => Promise<Redirect | Fault>,
-): Promise<PortalAnswer> {
-  const outcome = await doOnce(call, services.database, async (tx) => {
+): Promise<Redirect | Fault> {
+  return doOnce(call, database, async (tx) => {
     const { id } = await findLive(call, { database: tx });
     return work(tx, id);
   });
-  return 'fault' in outcome ? showKey(call, services, outcome.fault) : outcome;
 }
 
-async function set(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
-  const name = parseCustomerName(call.form.get('name'));
-  const terms = parseTerms(call.form);
+function set(
+  call: SignedInCall,
+  services: PortalServices,
+  { name, ...terms }: Values<typeof KEY_TERMS.fields>,
+): Promise<Redirect | Fault> {
   return changeKey(call, services, async (tx, id) => {
-    if ('fault' in terms) return terms;
-    if (name === null && call.form.get('name') !== '') return { fault: NAME_FAULT };
-    await setKeyWithin(tx, { id, actor: actorOf(call), ...(name === null ? {} : { name }), ...terms });
+    await setKeyWithin(tx, { id, actor: actorOf(call), ...(name === null ? {} : { name }), ...nameTerms(terms) });
     return { to: `${pathOf(call)}?done=key_set` };
   });
 }
 
-async function rotate(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
-  const grace = readGrace(call);
+function rotate(
+  call: SignedInCall,
+  services: PortalServices,
+  values: Values<typeof ROTATION.fields>,
+): Promise<Redirect | Fault> {
+  const { graceSeconds, until } = readGrace(values);
   return changeKey(call, services, async (tx, id) => {
-    const issued = await rotateKeyWithin(tx, { id, graceSeconds: grace.seconds, actor: actorOf(call) });
-    return showOnce(tx, call, issued, { title: 'New secret for the key', until: grace.label });
+    const issued = await rotateKeyWithin(tx, { id, graceSeconds, actor: actorOf(call) });
+    return showOnce(tx, call, issued, { title: 'New secret for the key', until });
   });
 }
 
-async function revoke(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
-  const fault = await findPasswordFault(call, services);
-  if (fault !== null) return renderRevokeOwned(call, await findLive(call, services), fault);
+async function revoke(
+  call: SignedInCall,
+  services: PortalServices,
+  { password }: Values<typeof REVOCATION.fields>,
+): Promise<Redirect | Fault> {
+  const fault = await findPasswordFault(call, services, password);
+  if (fault !== null) return fault;
   return changeKey(call, services, async (tx, id) => {
     await revokeKeyWithin(tx, { id, actor: actorOf(call) });
     return { to: `${pathOf(call)}?done=revoked` };

@@ -15,10 +15,9 @@ import {
 import { doOnce } from '../frame/once.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import type { PortalServices } from '../services.ts';
-import { parsePosition } from '../team/activity.ts';
+import { parsePosition } from '../team/team-page.ts';
 import { decodePosition, encodePosition, readText } from './listing.ts';
-import { ISSUES_PAGE, REJECTS_PAGE, renderLoad } from './load-page.ts';
-import { LOADS_PAGE, renderLoads } from './loads-page.ts';
+import { ISSUES_PAGE, LOADS_PAGE, REJECTS_PAGE, renderLoad, renderLoads } from './load-pages.ts';
 
 /** More than a load keeps of either. */
 const FINDINGS_MAX = 100_000;

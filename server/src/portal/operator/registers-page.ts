@@ -18,8 +18,7 @@ import { renderHeading, renderTrail } from '../frame/components.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { formatCount, renderFrontier, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
-import { countMissing, renderCoverage } from '../registers/coverage-view.ts';
-import { describeDays, renderFreshness } from '../registers/freshness.ts';
+import { countMissing, describeDays, renderCoverage, renderFreshness } from '../registers/coverage-view.ts';
 import type { PortalServices } from '../services.ts';
 import { renderListing } from './listing.ts';
 

@@ -7,11 +7,11 @@ import type { PortalRoute } from '../frame/call.ts';
 import type { PortalServices } from '../services.ts';
 import { listAuditRoutes } from './audit-page.ts';
 import { listCustomerRoutes } from './customer-routes.ts';
-import { listHealthRoutes } from './health-routes.ts';
+import { listHealthRoutes } from './health.ts';
 import { listKeyRoutes } from './key-routes.ts';
 import { listLoadRoutes } from './load-routes.ts';
 import { listRegisterRoutes } from './registers-page.ts';
-import { listSourceRoutes } from './source-routes.ts';
+import { listSourceRoutes } from './sources.ts';
 import { listUsageRoutes } from './usage-page.ts';
 
 export function listOperatorRoutes(services: PortalServices, forgetAnswers: (keyId: string) => void): PortalRoute[] {

@@ -1,15 +1,24 @@
-/** The dockets of a customer, and the form for a new one. */
+/** The dockets of a customer, the form for a new one, and what is remembered of them. */
 import { html } from 'htm/preact';
+import { MEMORY_DAYS } from '../../store/accounts/docket-memory.ts';
 import { DOCKET_DAYS } from '../../store/accounts/dockets.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
-import { renderActions, renderButton, renderEmpty, renderFault, renderHeading } from '../frame/components.ts';
-import { renderField } from '../frame/fields.ts';
+import {
+  renderActions,
+  renderButton,
+  renderEmpty,
+  renderFault,
+  renderHeading,
+  renderTrail,
+} from '../frame/components.ts';
+import { renderConfirm, renderField } from '../frame/fields.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
 import { EXCEL_TYPE } from '../spreadsheet/excel.ts';
 import type { SheetRead } from '../spreadsheet/read-excel.ts';
 import { UPLOAD_BYTES_MAX } from '../upload.ts';
-import type { Docket } from './stored-docket.ts';
+import type { Docket } from './results.ts';
 
 /** Which sheet was read, and which were not. */
 export function joinSheets(read: SheetRead | null): unknown {
@@ -113,4 +122,41 @@ export function describeState({ is_running: isRunning, parts, parts_done: done, 
   if (isRunning) return 'being compared';
   if (failure !== null || done > 0) return 'interrupted';
   return 'not compared yet';
+}
+
+export function renderMemoryPage(call: MemberCall, isHeld: boolean): Page {
+  const back = '/portal/reconcile';
+  return buildFormPage(
+    {
+      title: 'What is remembered of dockets',
+      section: 'reconcile',
+      trail: renderTrail({ label: 'Dockets', href: back }),
+    },
+    html`<p>
+        When you compare a docket, its rows can be remembered, so that the next upload shows what has changed. For each
+        row that is: a fingerprint of its register and number, its result, a fingerprint of what was found, the day, and
+        what you marked and noted. Numbers, marks and names are not kept; the fingerprints are made with a key
+        of ${call.user.customer} and cannot be turned back into them.
+      </p>
+      <p>
+        None of it is in a backup or in a log. A row is forgotten ${MEMORY_DAYS} days after the last docket that had
+        it.
+      </p>
+      ${
+        isHeld
+          ? html`
+              <p>
+                Deleting it takes effect at once and cannot be undone. Dockets that are still here keep their marks and notes
+                until they go; the next upload is compared as if it were the first.
+              </p>
+              ${renderConfirm({
+                action: '/portal/reconcile/memory',
+                tokens: formFields(call),
+                label: 'Delete what is remembered',
+                back,
+              })}
+            `
+          : renderEmpty('Nothing is remembered.')
+      }`,
+  );
 }

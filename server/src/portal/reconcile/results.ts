@@ -1,9 +1,80 @@
-/** The findings of a comparison with what was done about them: the rows of a kind, page by page, and one row. */
-import { RESULTS, type Result } from '@tmds/contract/docket/output';
+/**
+ * A docket as it is stored, and the findings of its comparison with what was done about them: the rows of a kind, page
+ * by page, one row, and the records that were found.
+ */
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { CsvRow } from '@tmds/contract/csv';
+import { type DescribedFinding, RESULTS, type Result } from '@tmds/contract/docket/output';
+import type { Reading } from '@tmds/contract/docket/rows';
+import type { Survey } from '@tmds/contract/docket/survey';
 import type { Queryable } from '../../database/driver/db.ts';
 import { countMarks, type DocketMark, listMarks, type MarkCount } from '../../store/accounts/docket-marks.ts';
-import { findPart, listPartCounts, type PartCounts } from '../../store/accounts/dockets.ts';
-import { type KeptFinding, unpackFindings } from './stored-docket.ts';
+import { findPart, listPartCounts, type PartCounts, type StoredDocket } from '../../store/accounts/dockets.ts';
+import type { WatchedRecord } from '../../store/watches/watches.ts';
+import { spellRecords } from '../frame/party-names.ts';
+import type { SheetRead } from '../spreadsheet/read-excel.ts';
+
+/** The stored part of the first reading. */
+export interface KeptSurvey
+  extends Pick<Survey, 'head' | 'sample' | 'dates' | 'encoding' | 'delimiter' | 'headLine' | 'above'> {
+  /** The sheet that was read, and the names of those that were not; null for a file of text. */
+  readonly sheet: SheetRead | null;
+}
+
+export interface Docket extends Omit<StoredDocket, 'survey' | 'reading' | 'known_through'> {
+  readonly survey: KeptSurvey;
+  readonly reading: Reading | null;
+  /** By register. */
+  readonly known_through: Readonly<Record<string, string | null>> | null;
+}
+
+/** What surveys of earlier versions lack: their first row was the head. */
+const BEFORE = { headLine: 1, above: [], sheet: null };
+
+/** The database keeps both as JSON that only this program wrote. */
+export function openDocket(stored: StoredDocket): Docket {
+  return {
+    ...stored,
+    survey: { ...BEFORE, ...(JSON.parse(stored.survey) as KeptSurvey) },
+    reading: JSON.parse(stored.reading ?? 'null') as Reading | null,
+    known_through: JSON.parse(stored.known_through ?? 'null') as Docket['known_through'],
+  };
+}
+
+/** The rows of a part below another head than the one that was found: more if it is higher. Only part 0 differs. */
+export function listBelow(rows: readonly CsvRow[], { above }: KeptSurvey, headLine: number): readonly CsvRow[] {
+  return [...above, ...rows].filter(({ line }) => line > headLine);
+}
+
+const compress = promisify(gzip);
+const expand = promisify(gunzip);
+
+async function pack(value: unknown): Promise<Buffer> {
+  return compress(JSON.stringify(value), { level: 1 });
+}
+
+async function unpack<Value>(bytes: Buffer): Promise<Value> {
+  return JSON.parse((await expand(bytes)).toString()) as Value;
+}
+
+export const packRows = (rows: readonly CsvRow[]): Promise<Buffer> => pack(rows);
+export const unpackRows = (bytes: Buffer): Promise<CsvRow[]> => unpack(bytes);
+/** How a row differs from the last time. `updated`: only its record has a new version. */
+export interface Since {
+  readonly kind: 'new' | 'changed' | 'updated';
+  readonly was: Result | null;
+  /** When it was last compared; null for a new row. */
+  readonly at: string | null;
+}
+
+/** A finding with its row in what is remembered; `since`: null if nothing has changed. */
+export interface KeptFinding extends DescribedFinding {
+  readonly memory?: { readonly row: string; readonly since: Since | null };
+}
+
+export const packFindings = (findings: readonly KeptFinding[]): Promise<Buffer> => pack(findings);
+export const unpackFindings = (bytes: Buffer): Promise<KeptFinding[]> => unpack(bytes);
 
 /** Rows of a page. */
 const PAGE_ROWS = 50;
@@ -140,4 +211,46 @@ export function isShown({ finding, mark }: ResultRow, show: Show | null): boolea
   if (show === 'changed') return (finding.memory?.since ?? null) !== null;
   if (show === 'open') return finding.result !== 'found' && (mark?.state ?? null) === null;
   return finding.result === show;
+}
+
+/** Between the owners of a record in a finding. */
+const SEPARATOR = '; ';
+
+/** The same rows, in their order. */
+export async function spellOwners(db: Queryable, rows: readonly ResultRow[]): Promise<readonly ResultRow[]> {
+  const named = rows.flatMap(({ finding: { jurisdiction_code, uid, differences } }, at) => {
+    const owner = differences.find(({ field }) => field === 'owner')?.register ?? null;
+    if (jurisdiction_code === null || uid === null || owner === null) return [];
+    return [{ at, jurisdiction_code, uid, owner_names: owner.split(SEPARATOR), representative_names: null }];
+  });
+  const spelled = new Map(
+    (await spellRecords(db, named)).map(({ at, owner_names: owners }) => [at, owners?.join(SEPARATOR) ?? null]),
+  );
+  return rows.map((row, at) => {
+    const register = spelled.get(at);
+    if (register === undefined) return row;
+    const differences = row.finding.differences.map((difference) =>
+      difference.field === 'owner' ? { ...difference, register } : difference,
+    );
+    return { ...row, finding: { ...row.finding, differences } };
+  });
+}
+
+/** Each once, in the order of the database. No further part is read once there are `max`. */
+export async function listFound(
+  database: Queryable,
+  { docket_id: docketId, parts }: Pick<Docket, 'docket_id' | 'parts'>,
+  max: number = Number.POSITIVE_INFINITY,
+): Promise<WatchedRecord[]> {
+  const found = new Map<string, WatchedRecord>();
+  for (let number = 0; number < parts && found.size < max; number += 1) {
+    const part = await findPart(database, docketId, number);
+    for (const finding of part?.findings == null ? [] : await unpackFindings(part.findings)) {
+      const { jurisdiction_code, uid } = finding;
+      if (jurisdiction_code === null || uid === null) continue;
+      found.set(`${jurisdiction_code}\n${uid}`, { jurisdiction_code, uid });
+    }
+  }
+  const keyed = [...found].map(([key, record]) => ({ key: Buffer.from(key), record }));
+  return keyed.sort((one, other) => Buffer.compare(one.key, other.key)).map(({ record }) => record);
 }

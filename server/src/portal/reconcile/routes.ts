@@ -1,8 +1,12 @@
-/** Dockets: uploaded, read, compared with the registers, shown and deleted. Only people of the customer see them. */
-
+/**
+ * Dockets: uploaded, read, compared with the registers, shown, watched and deleted. Only people of the customer see
+ * them.
+ */
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from '../../database/driver/db.ts';
+import { WATCH_ITEMS_MAX, WATCH_NAME_MAX } from '@tmds/contract/watches';
+import type { Database, Transaction } from '../../database/driver/db.ts';
 import { dayAfter } from '../../due/watched-dates.ts';
+import { type Actor, insertAudit } from '../../store/accounts/customers.ts';
 import {
   countOfDocket,
   countRemembered,
@@ -22,9 +26,10 @@ import {
 import { findCustomerKey } from '../../store/accounts/portal-keys.ts';
 import { listCalendars } from '../../store/dates/calendars.ts';
 import { listRegisters } from '../../store/records/registers.ts';
-import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
+import { putWatchWithin } from '../../store/watches/watches.ts';
+import { chooseKey, renderNoKey } from '../explorer/ask.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
-import { noteActivity } from '../frame/audited.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import {
   actorOf,
   type Download,
@@ -39,22 +44,27 @@ import {
 import { HANDLING_FIELDS } from '../frame/handling-form.ts';
 import { doOnce, StaleForm } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
+import { pathOfRecord } from '../history/places.ts';
 import type { PortalServices } from '../services.ts';
 import { type Comparisons, LEASE_SECONDS } from './comparisons.ts';
-import { findComputed } from './computed.ts';
-import { REMEMBERED_SHOWN, renderDockets } from './list-page.ts';
-import { markRows, noteRow } from './marking.ts';
-import { renderMemoryPage } from './memory-page.ts';
-import { spellOwners } from './owners.ts';
-import { buildReading, countCalls, type DocketPlan, readPlan } from './plan.ts';
-import { renderPlan } from './plan-page.ts';
-import { receiveDocket } from './receive.ts';
-import { FILE_FORMATS, FILE_TYPES, writeResults } from './result-file.ts';
+import { FILE_FORMATS, FILE_TYPES, receiveDocket, writeResults } from './files.ts';
+import { REMEMBERED_SHOWN, renderDockets, renderMemoryPage } from './list-page.ts';
+import { buildReading, countCalls, type DocketPlan, readPlan, renderPlan } from './plan.ts';
 import { GONE_MAX, parseBack, parseShow, renderDelete, renderResults } from './result-page.ts';
-import { findResults, findRows, parsePlace } from './results.ts';
-import { renderRow } from './row-page.ts';
-import { type Docket, listBelow, openDocket, packRows, unpackRows } from './stored-docket.ts';
-import { watchDocket } from './watch.ts';
+import {
+  type Docket,
+  findResults,
+  findRows,
+  listBelow,
+  listFound,
+  openDocket,
+  packRows,
+  parsePlace,
+  spellOwners,
+  unpackRows,
+} from './results.ts';
+import { markRows, noteRow, renderRow } from './row-page.ts';
+import { findComputed } from './wording.ts';
 
 export function listReconcileRoutes(
   services: PortalServices,
@@ -79,7 +89,7 @@ export function listReconcileRoutes(
     show(one, (call) => showDocket(call, services, answers)),
     change(`${one}/start`, one, [], (call) => start(call, services, comparisons)),
     change(`${one}/continue`, one, [], (call) => goOn(call, services, comparisons)),
-    change(`${one}/watch`, one, [], watch),
+    change(`${one}/watch`, one, [], watchFound),
     change(`${one}/marks`, one, [], async (call) => {
       const docket = await findOwn(call, services);
       return markRows(call, services.database, docket, parseBack(docket, call.form.get('back')));
@@ -235,7 +245,7 @@ async function forget(call: MemberCall, { database }: PortalServices): Promise<R
   });
 }
 
-async function watch(call: MemberCall, services: PortalServices): Promise<Redirect> {
+async function watchFound(call: MemberCall, services: PortalServices): Promise<Redirect> {
   if (!call.isFormFresh) throw new StaleForm('old');
   const docket = await findOwn(call, services);
   const path = `/portal/reconcile/${docket.docket_id}`;
@@ -252,8 +262,7 @@ async function sendFile(call: MemberCall, services: PortalServices): Promise<Dow
   const docket = await findOwn(call, services);
   const format = FILE_FORMATS.find((name) => name === call.query.get('format'));
   if (format === undefined || docket.parts_done < docket.parts) return { to: `/portal/reconcile/${docket.docket_id}` };
-  const linkRecord = (register: string, uid: string): string =>
-    `${call.origin}/portal/explorer/records/${encodeURIComponent(register)}/${encodeURIComponent(uid)}`;
+  const linkRecord = (register: string, uid: string): string => call.origin + pathOfRecord(register, uid);
   const show = parseShow(call.query.get('show'));
   return {
     download: `reconciled.${format}`,
@@ -266,4 +275,40 @@ async function remove(call: MemberCall, services: PortalServices): Promise<Redir
   const docket = await findOwn(call, services);
   await deleteDocket(services.database, call.user.customer_id, docket.docket_id);
   return { to: '/portal/reconcile?done=docket_deleted' };
+}
+
+/** Room for the number of a watch behind the name of the file, in code points. */
+const NUMBER_LENGTH = 12;
+
+/** The watches that a docket makes; more than one if its records are too many for one. */
+function countWatches(records: number): number {
+  return Math.ceil(records / WATCH_ITEMS_MAX);
+}
+
+/** `full`: the customer has as many watches, or as many listed records, as it may. The docket has been compared. */
+async function watchDocket(
+  database: Database,
+  { customerId, actor }: { customerId: string; actor: Actor },
+  docket: Docket,
+): Promise<'made' | 'full'> {
+  const records = await listFound(database, docket);
+  const watches = countWatches(records.length);
+  const name = [...docket.name].slice(0, WATCH_NAME_MAX - NUMBER_LENGTH).join('');
+  for (let at = 0; at < watches; at += 1) {
+    const listed = records.slice(at * WATCH_ITEMS_MAX, (at + 1) * WATCH_ITEMS_MAX);
+    const id = `docket-${docket.docket_id}-${at + 1}`;
+    const watchName = watches === 1 ? name : `${name} (${at + 1} of ${watches})`;
+    const outcome = await database.transaction(async (tx) => {
+      const definition = { name: watchName, subject: { kind: 'records', records: listed } } as const;
+      const { outcome: done } = await putWatchWithin(tx, customerId, id, definition);
+      if (done === 'created' || done === 'changed') {
+        const action = done === 'created' ? 'watch.make' : 'watch.change';
+        const change = { watch: id, name: watchName, records: listed.length };
+        await insertAudit(tx, { actor, action, customer_id: customerId, key_id: null, change });
+      }
+      return done;
+    });
+    if (outcome === 'full') return 'full';
+  }
+  return 'made';
 }

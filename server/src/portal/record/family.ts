@@ -7,7 +7,8 @@ import { html } from 'htm/preact';
 import { isObject, Members } from '../frame/payload-reader.ts';
 import { formatDate } from '../frame/pieces.ts';
 import { nameAndCode, registerName } from '../frame/registers.ts';
-import { renderStatus } from '../frame/statuses.ts';
+import { renderStatus } from '../frame/wording.ts';
+import { pathOfRecord } from '../history/places.ts';
 import type { PortalServices } from '../services.ts';
 
 /** Records listed in all groups together. */
@@ -130,7 +131,7 @@ function renderMembers(members: readonly TrademarkDetail[], key: string): unknow
     <ul class="entries family">
       ${members.map((member) => {
         const { jurisdiction_code: register, uid, status, mark_name: name } = member;
-        const path = `/portal/explorer/records/${encodeURIComponent(register)}/${encodeURIComponent(uid)}?${key}`;
+        const path = `${pathOfRecord(register, uid)}?${key}`;
         return html`
           <li key=${`${register}/${uid}`}>
             <a rel="nofollow" href=${path}>${registerName(register)} <bdi>${numberOf(member)}</bdi></a>

@@ -6,11 +6,9 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { renderButton, renderDisclosure } from '../frame/components.ts';
 import { renderField, renderSelect, renderSettled } from '../frame/fields.ts';
-import { chooseLanguage } from '../frame/languages.ts';
-import { titleOfClass } from '../frame/nice-classes.ts';
 import { Members, type TextShown, weigh } from '../frame/payload-reader.ts';
-import { nameOfLanguage, renderLeft } from './generic-view.ts';
-import type { Part } from './parts.ts';
+import { chooseLanguage, titleOfClass } from '../frame/wording.ts';
+import { nameOfLanguage, type Part, renderLeft } from './parts.ts';
 
 /** The reader's choices. */
 export interface GoodsReader {

@@ -3,22 +3,18 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { DateAnswer } from '../../dates/compute.ts';
-import { renderWord } from '../explorer/mark-word.ts';
+import { renderWord } from '../explorer/record-parts.ts';
 import { renderActions, renderButton, renderFacts as renderFactList, renderLinkButton } from '../frame/components.ts';
-import { titleOfField } from '../frame/field-names.ts';
-import { titleOfClass } from '../frame/nice-classes.ts';
 import type { NameField } from '../frame/party-names.ts';
 import { isInlinePicture, isObject, Members, textsOf } from '../frame/payload-reader.ts';
-import { renderDate, renderInstant } from '../frame/pieces.ts';
+import { formatAhead, renderDate, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode, registerName } from '../frame/registers.ts';
-import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
-import { formatAhead } from '../frame/time-ahead.ts';
 import type { DateShown } from '../frame/timeline.ts';
-import { renderText } from './generic-view.ts';
-import { findHeldName, listPrincipals } from './names.ts';
+import { renderStatus, titleOfClass, titleOfField } from '../frame/wording.ts';
 import { findOfficePage, listNumbers } from './offices.ts';
-import type { LinkHere } from './parts.ts';
+import { findHeldName, listPrincipals } from './parties.ts';
+import { type LinkHere, renderText } from './parts.ts';
 import { findNextDate } from './timeline.ts';
 
 /** Characters of inline images on the page of a record, and on the page of its images. */

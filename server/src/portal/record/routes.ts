@@ -1,19 +1,39 @@
 /**
- * The page of one record, in its current or a past version: one look-up of the public API with a key that the person
- * chose, judged and metered like any other. The family, the changes, and the pages of the record's parts and JSON cost
- * nothing more.
+ * The page of one record, in its current or a past version, as a whole or one of its parts alone: one look-up of the
+ * public API with a key that the person chose, judged and metered like any other. The family, the changes, and the
+ * pages of the record's parts and JSON cost nothing more.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { html } from 'htm/preact';
 import { isoInstant } from '../../base/clock.ts';
 import type { VersionEvent } from '../../store/records/history.ts';
-import { ask, baseUrlOf } from '../explorer/ask.ts';
-import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
-import { findNeighbours } from '../explorer/neighbours.ts';
+import {
+  ask,
+  baseUrlOf,
+  chooseKey,
+  type KeyChoice,
+  type Outcome,
+  type Refusal,
+  renderAsk,
+  renderNoKey,
+} from '../explorer/ask.ts';
+import { type Explained, explainRefusal, renderCost, renderRefused } from '../explorer/outcome-view.ts';
+import { findNeighbours, type Neighbours, renderNeighbours } from '../explorer/recalled-results.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
 import { type MemberCall, type Page, type PortalRoute, pageNotFound } from '../frame/call.ts';
+import { renderHeading as renderPageHeading, renderTrail as renderSteps } from '../frame/components.ts';
+import { parseNext } from '../frame/pieces.ts';
+import { placeName, registerName } from '../frame/registers.ts';
+import { PAGE_LANGUAGE } from '../frame/wording.ts';
+import { renderAsItWas, renderOutdated, renderWhatChanged } from '../history/last-change.ts';
+import { historyPath, placeOf, versionPath } from '../history/places.ts';
+import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import type { PortalServices } from '../services.ts';
-import { findFamily } from './family.ts';
-import { renderRecordPage } from './record-page.ts';
+import { type FamilyGroup, findFamily, renderFamily } from './family.ts';
+import { renderAllImages, renderFacts, renderHeading } from './heading.ts';
+import { type LinkHere, type Part, renderPart, renderPartAlone, renderRaw, renderRawSection } from './parts.ts';
+import { buildParts } from './sections.ts';
+import { answerDates, renderDates } from './timeline.ts';
 
 export function listRecordRoutes(services: PortalServices, answers: Answers): PortalRoute[] {
   return [
@@ -35,8 +55,8 @@ async function showRecord(call: MemberCall, services: PortalServices, answers: A
   const version = call.query.get('version');
   if (version !== null && !INSTANT.test(version)) throw pageNotFound();
   const path = `/v1/${encodeURIComponent(register)}/trademarks/${encodeURIComponent(uid)}`;
-  const versionPath = version === null ? path : `${path}/history/${encodeURIComponent(version)}`;
-  const target = `${versionPath}?expand=payload`;
+  const answeredPath = version === null ? path : `${path}/history/${encodeURIComponent(version)}`;
+  const target = `${answeredPath}?expand=payload`;
   const request = { baseUrl: baseUrlOf(call, services), target, keyId: choice.key?.id ?? '' };
   const outcome = await ask(call, { services, answers }, choice, target);
   const isServed = outcome !== null && outcome.refusal === null;
@@ -61,4 +81,144 @@ async function showRecord(call: MemberCall, services: PortalServices, answers: A
 function findChange(record: TrademarkDetail, services: PortalServices): Promise<VersionEvent | null> {
   const { jurisdiction_code: register, uid, updated_at: version } = record;
   return services.findChange({ register, uid, version });
+}
+
+interface RecordState {
+  readonly register: string;
+  readonly uid: string;
+  /** The version that the address names; null for the current record. */
+  readonly version: string | null;
+  readonly choice: KeyChoice;
+  readonly outcome: Outcome | null;
+  /** Null if the call was not served. */
+  readonly record: TrademarkDetail | null;
+  /** The changes in the version that is shown; null if they were not found in time. */
+  readonly change: VersionEvent | null;
+  readonly family: readonly FamilyGroup[];
+  readonly request: RequestShown;
+  /** The records before and after it in the search that led here; null if none is known. */
+  readonly neighbours: Neighbours | null;
+  /** A date in UTC. */
+  readonly today: string;
+}
+
+function renderRecordPage(call: MemberCall, state: RecordState): Page {
+  const { register, uid, choice, outcome, record, request, neighbours } = state;
+  const refusal = outcome?.refusal ?? null;
+  const body = html`
+    ${renderTrail(call, state)} ${renderNeighbours(neighbours)}
+    ${record === null ? renderPageHeading(html`<bdi>${registerName(register.toUpperCase())} ${uid}</bdi>`) : renderRecord(call, record, state)}
+    ${outcome === null ? renderAsk(call, choice) : null}
+    ${refusal === null ? null : renderRefused(refusal, explain(refusal, state, outcome?.againPath ?? null))}
+    ${outcome === null ? null : renderCost(outcome)}
+    ${renderRequest(request)}
+  `;
+  const name = record?.mark_name ?? `${register} ${uid}`;
+  const title = state.version === null ? name : `${name} as it was`;
+  return { title, body, section: 'explorer', status: refusal?.code === 'not_found' ? 404 : 200 };
+}
+
+/** A record that does not exist is searched for by whatever the address names. */
+function explain(refusal: Refusal, { register, uid, version }: RecordState, again: string | null): Explained {
+  if (refusal.code !== 'not_found') return explainRefusal(refusal, again);
+  if (version !== null) return { message: 'We have no such version of this record.', repairs: [] };
+  const search = `/portal/search?${new URLSearchParams({ q: uid.slice(0, NAMED_CHARACTERS_MAX) }).toString()}`;
+  return {
+    message: html`We have no record “<bdi>${uid.slice(0, NAMED_CHARACTERS_MAX)}</bdi>” in the register of ${placeName(register.toUpperCase())}.`,
+    repairs: [{ title: 'Search for it', href: search }],
+  };
+}
+
+/** How much of the name of a missing record is shown. */
+const NAMED_CHARACTERS_MAX = 200;
+
+function renderTrail(call: MemberCall, { register, uid, version, choice }: RecordState): unknown {
+  if (version !== null) {
+    const place = placeOf({ register, uid }, call.query, choice.key?.id ?? null);
+    return renderSteps(
+      { label: 'The record today', href: versionPath(place, null) },
+      { label: 'Its history', href: historyPath(place) },
+    );
+  }
+  const path = parseNext(call.query.get('from'));
+  if (/^\/portal\/explorer\?/.test(path)) return renderSteps({ label: 'Back to the search', href: path });
+  if (/^\/portal\/feed\?/.test(path)) return renderSteps({ label: 'Back to the changes', href: path });
+  return renderSteps({ label: 'Search trademarks', href: '/portal/explorer' });
+}
+
+/** Fields of the address that every link within the page keeps; `asked` keeps it from costing another unit. */
+const KEPT: readonly string[] = ['key', 'from', 'asked', 'version'];
+/** Likewise, what the reader chose for the goods. */
+const CHOSEN: readonly string[] = ['language', 'within'];
+/** The parts that most readers come for; what changed and the family follow them. */
+const FIRST_PARTS: readonly string[] = ['goods', 'parties', 'proceedings', 'history'];
+const WITHIN_CHARACTERS_MAX = 100;
+
+function renderRecord(call: MemberCall, record: TrademarkDetail, state: RecordState): unknown {
+  const { register, uid, version, family, change, today, outcome } = state;
+  const { query } = call;
+  const keyId = outcome?.key.id ?? '';
+  const linkHere = buildLinks(call);
+  const reader = {
+    languages: [...query.getAll('language'), ...call.languages, PAGE_LANGUAGE],
+    within: (query.get('within') ?? '').trim().slice(0, WITHIN_CHARACTERS_MAX),
+    kept: pick(query, [...KEPT, 'part']),
+  };
+  const parts = buildParts(record, reader, keyId);
+  const isFirst = ({ name }: Part): boolean => FIRST_PARTS.includes(name);
+  const [first, rest] = [parts.filter(isFirst), parts.filter((part) => !isFirst(part))];
+  const notice =
+    version === null ? renderOutdated(change, outcome?.againPath ?? '') : renderAsItWas(record.updated_at, change);
+  const hasFamily = version === null && family.length > 0;
+  // A past version says what was due then, and today's rules would answer for today.
+  const answers = version === null ? answerDates(record, family, today) : [];
+  const heading = html`${notice} ${renderHeading(record, { linkHere, keyId, today, hasFamily, answers })}`;
+  const alone = query.has('part') ? parts.find(({ name }) => name === query.get('part')) : undefined;
+  const json = query.has('json') ? renderRawSection(record, query.get('json') ?? '', linkHere) : null;
+  if (alone !== undefined || json !== null) {
+    return html`
+      <article class="record">
+        ${heading}
+        ${
+          alone === undefined
+            ? json
+            : html`${alone.name === 'images' ? renderAllImages(record) : null}
+              ${renderPartAlone(alone, Number(/^\d{1,7}$/.exec(query.get('at') ?? '')?.[0] ?? 0), linkHere)}`
+        }
+      </article>
+    `;
+  }
+  return html`
+    <article class="record">
+      ${heading}
+      ${renderDates(record, answers, today)}
+      ${first.map((part) => renderPart(part, linkHere))}
+      ${version === null ? renderFamily(record, family, keyId) : null}
+      ${renderWhatChanged(record, change, placeOf({ register, uid }, query, keyId))}
+      ${rest.map((part) => renderPart(part, linkHere))}
+      ${renderFacts(record)}
+      ${renderRaw(record, linkHere)}
+    </article>
+  `;
+}
+
+function buildLinks({ target, query }: MemberCall): LinkHere {
+  const [path = ''] = target.split('?');
+  const kept = pick(query, [...KEPT, ...CHOSEN]);
+  return (changes) => {
+    const fields = new URLSearchParams(kept as [string, string][]);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) fields.delete(name);
+      else fields.set(name, value);
+    }
+    const part = changes.part ?? null;
+    return `${path}?${fields.toString()}${part === null ? '' : `#${encodeURIComponent(part)}`}`;
+  };
+}
+
+function pick(query: URLSearchParams, names: readonly string[]): (readonly [string, string])[] {
+  return names.flatMap((name) => {
+    const value = query.get(name);
+    return value === null || value === '' ? [] : [[name, value] as const];
+  });
 }

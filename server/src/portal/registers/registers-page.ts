@@ -1,25 +1,63 @@
-/** The pages of the registers, for customers. */
+/**
+ * The pages of the registers, for customers: how complete each is, what its readers have been compared with, and what
+ * follows from a register's silence about a change.
+ */
 
 import type { CoverageReport } from '@tmds/contract/coverage';
 import { html } from 'htm/preact';
-import type { RegisterRhythm } from '../../store/records/registers.ts';
-import type { MemberCall, Page } from '../frame/call.ts';
-import { renderActions, renderEmpty, renderHeading, renderLinkButton, renderTrail } from '../frame/components.ts';
+import { describeCoverage } from '../../render/coverage.ts';
+import { listRegisterFacts } from '../../store/records/coverage.ts';
+import { listRegisterRhythms, type RegisterRhythm } from '../../store/records/registers.ts';
+import { type MemberCall, type Page, type PortalRoute, pageNotFound } from '../frame/call.ts';
+import {
+  renderActions,
+  renderEmpty,
+  renderHeading,
+  renderLinkButton,
+  renderTabs,
+  renderTrail,
+} from '../frame/components.ts';
+import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { formatCount, formatDatesIn, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { renderTable } from '../frame/table.ts';
-import { renderAllCompared, renderCompared } from './audit-view.ts';
-import { countMissing, renderCoverage } from './coverage-view.ts';
-import { renderFreshness } from './freshness.ts';
-import { renderRegisterTabs } from './tabs.ts';
+import type { PortalServices } from '../services.ts';
+import { AUDIT_FIGURES, type AuditFigures } from './audit-figures.ts';
+import { countMissing, renderCoverage, renderFreshness } from './coverage-view.ts';
+
+export function listRegisterPageRoutes(services: PortalServices): PortalRoute[] {
+  const { show } = buildMemberRoutes(services);
+  return [show('/registers', showRegisters, true), show('/registers/:code', showRegister, true)];
+}
+
+async function showRegisters(call: MemberCall, { database, clock }: PortalServices): Promise<Page> {
+  const nowMs = clock.nowMs();
+  const [facts, rhythms] = await Promise.all([
+    listRegisterFacts(database, { register: null, nowMs }),
+    listRegisterRhythms(database),
+  ]);
+  const byCode = new Map(rhythms.map((rhythm) => [rhythm.jurisdiction_code, rhythm]));
+  const lines = facts.map((each) => {
+    const report = describeCoverage(each, nowMs);
+    return { ...report, rhythm: byCode.get(report.jurisdiction_code) ?? null };
+  });
+  return renderRegisters(call, lines);
+}
+
+async function showRegister(call: MemberCall, { database, clock }: PortalServices): Promise<Page> {
+  const nowMs = clock.nowMs();
+  const [facts] = await listRegisterFacts(database, { register: call.params.code ?? '', nowMs });
+  if (facts === undefined) throw pageNotFound();
+  return renderRegister(call, describeCoverage(facts, nowMs));
+}
 
 export interface RegisterLine extends CoverageReport {
   /** Null if it is not known. */
   readonly rhythm: RegisterRhythm | null;
 }
 
-export function renderRegisters(call: MemberCall, reports: readonly RegisterLine[]): Page {
+function renderRegisters(call: MemberCall, reports: readonly RegisterLine[]): Page {
   const body = html`
     ${renderHeading('Registers')}
     ${renderRegisterTabs(call, 'coverage')}
@@ -58,7 +96,7 @@ function renderLink({ jurisdiction_code: code }: CoverageReport): unknown {
   return html`<a href=${`/portal/registers/${encodeURIComponent(code)}`}>${nameAndCode(code)}</a>`;
 }
 
-export function renderRegister({ person, isViewing }: MemberCall, report: CoverageReport): Page {
+function renderRegister({ person, isViewing }: MemberCall, report: CoverageReport): Page {
   const { jurisdiction_code: code } = report;
   const body = html`
     ${renderTrail({ label: 'Registers', href: '/portal/registers' })}
@@ -68,4 +106,67 @@ export function renderRegister({ person, isViewing }: MemberCall, report: Covera
     ${isViewing || !mayOpen(person, 'search') ? null : renderActions(renderLinkButton('Latest changes', `/portal/feed?register=${encodeURIComponent(code)}`, 'second'))}
   `;
   return { title: nameAndCode(code), body, section: 'registers' };
+}
+
+export function renderRegisterTabs({ person, isViewing }: MemberCall, here: 'coverage' | 'changes' | 'dates'): unknown {
+  const maySearch = !isViewing && mayOpen(person, 'search');
+  return renderTabs('Registers', [
+    { label: 'How complete', href: '/portal/registers', isHere: here === 'coverage' },
+    ...(maySearch ? [{ label: 'Latest changes', href: '/portal/feed', isHere: here === 'changes' }] : []),
+    { label: 'How dates are computed', href: '/portal/dates-rules', isHere: here === 'dates' },
+  ]);
+}
+
+/** The sentence, with a link to the figures of all registers. */
+function renderCompared(register: string): unknown {
+  return html`
+    <p id="compared" class="hint">
+      ${describeCompared(AUDIT_FIGURES[register])}${' '}
+      <a href="/portal/registers#compared">What all readers were compared with</a>
+    </p>
+  `;
+}
+
+function describeCompared(figures: AuditFigures | undefined): string {
+  if (figures === undefined || figures.compared + figures.byHand === 0) {
+    return 'The reader of this register has not been compared with real records yet.';
+  }
+  const { compared, byHand, values, differences } = figures;
+  const counted = [
+    ...(compared === 0 ? [] : [`${countRecords(compared)} compared with their source`]),
+    ...(byHand === 0 ? [] : [`${countRecords(byHand)} read by hand`]),
+  ];
+  return `Its reader: ${counted.join(', ')}; ${formatCount(values)} values, ${countDifferences(differences)}.`;
+}
+
+const countRecords = (records: number): string =>
+  `${formatCount(records)} real ${records === 1 ? 'record' : 'records'}`;
+
+const countDifferences = (differences: number): string =>
+  `${formatCount(differences)} ${differences === 1 ? 'difference' : 'differences'}`;
+
+type Row = readonly [register: string, figures: AuditFigures];
+
+function renderAllCompared(): unknown {
+  return html`
+    <section id="compared">
+      <h2>Compared with real files</h2>
+      <p class="hint">
+        This service reads the files of these registers. A test compares each real record at hand with a plain search
+        of its source; of some, every field was read off the source by hand.
+      </p>
+      ${renderTable<Row>({
+        label: 'Compared with real files',
+        rows: Object.entries(AUDIT_FIGURES),
+        keyOf: ([register]) => register,
+        columns: [
+          { label: 'Register', isHeader: true, style: 'name', cell: ([register]) => nameAndCode(register) },
+          { label: 'Records compared', style: 'number', cell: ([, { compared }]) => formatCount(compared) },
+          { label: 'Read by hand', style: 'number', cell: ([, { byHand }]) => formatCount(byHand) },
+          { label: 'Values', style: 'number', cell: ([, { values }]) => formatCount(values) },
+          { label: 'Differences', style: 'number', cell: ([, { differences }]) => formatCount(differences) },
+        ],
+      })}
+    </section>
+  `;
 }

@@ -1,11 +1,11 @@
 /**
- * Possible meanings of a text in the search bar: a number as some office writes it, a mark, an owner, a representative.
- * It knows neither how many records match nor how a page shows them.
+ * Possible meanings of a text in the search bar: a number as some office writes it, a mark, an owner, a representative;
+ * and how many records each meaning matches. It knows nothing of pages.
  */
-
 import { listFormsOfAll, normalizeMadridNumber, normalizeNumber } from '@tmds/contract/numbers';
 import type { FilterName } from '@tmds/contract/parameters';
 import { normalForm } from '@tmds/contract/text';
+import type { PortalServices } from '../services.ts';
 
 export interface Reading {
   /** For a sentence: `application number 018229854`, `marks starting with “acme”`. */
@@ -90,4 +90,33 @@ export function isTooLong(text: string): boolean {
 function listForms(typed: string): string[] {
   if (!NUMBER.test(typed) || PREFIX.test(typed)) return [];
   return [...new Set([normalizeNumber(typed), ...listFormsOfAll(typed)])];
+}
+
+type Counts = Awaited<ReturnType<PortalServices['countFacets']>>;
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+/** Exact; null if it was not counted. */
+export function sumMatches(facets: Counts): number | null {
+  // Every record is of one register, so the counts by register add up to the matches.
+  const byRegister = facets?.find(({ field }) => field === 'jurisdiction');
+  return byRegister?.values.reduce((sum, { count }) => sum + count, 0) ?? null;
+}
+
+/** Exact; null if the search is refused or takes too long. */
+export async function countMatches(
+  customerId: string,
+  pairs: Pairs,
+  services: Pick<PortalServices, 'countFacets'>,
+): Promise<number | null> {
+  return sumMatches(await countRegisters(customerId, pairs, services));
+}
+
+/** The matches of each register that has any; null if the search is refused or takes too long. */
+export function countRegisters(
+  customerId: string,
+  pairs: Pairs,
+  { countFacets }: Pick<PortalServices, 'countFacets'>,
+): Promise<Counts> {
+  const query = new URLSearchParams(pairs.map(([name, value]) => [name, value]));
+  return countFacets(customerId, query.toString(), ['jurisdiction']);
 }

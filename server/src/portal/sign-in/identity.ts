@@ -3,12 +3,18 @@
  * the few minutes it takes. The provider says who a person is, not whether they may enter: their verified address must
  * have an account or an open invitation.
  */
-import * as openid from 'openid-client';
 
-export interface IdentitySettings {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string | null;
+import * as openid from 'openid-client';
+import { holdCustomer, insertAudit } from '../../store/accounts/customers.ts';
+import { findAccount, insertAccount } from '../../store/accounts/portal.ts';
+import { acceptInvitationOf, findInviter, lockAddress } from '../../store/accounts/portal-invitations.ts';
+import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall } from '../frame/call.ts';
+import { parseNext } from '../frame/pieces.ts';
+import type { IdentityClient, PortalServices } from '../services.ts';
+import type { Sessions } from './sessions.ts';
+import { noteOperator, suspended } from './standing.ts';
+
+export interface IdentitySettings extends IdentityClient {
   /** `https://api.example/portal/identity/return`. */
   readonly returnUrl: string;
 }
@@ -79,11 +85,88 @@ export interface Journey extends IdentityAttempt {
   readonly next: string;
 }
 
-export function encodeAttempt({ state, nonce, verifier, next }: Journey): string {
+function encodeAttempt({ state, nonce, verifier, next }: Journey): string {
   return [state, nonce, verifier, encodeURIComponent(next)].join('~');
 }
 
-export function decodeAttempt(text: string | null): Journey | null {
+function decodeAttempt(text: string | null): Journey | null {
   const [state, nonce, verifier, next] = (text ?? '').split('~');
   return state && nonce && verifier ? { state, nonce, verifier, next: decodeURIComponent(next ?? '') } : null;
+}
+
+export function listIdentityRoutes(
+  services: PortalServices,
+  sessions: Sessions,
+  provider: IdentityProvider,
+): PortalRoute[] {
+  return [
+    { method: 'GET', url: '/identity', open: (call) => begin(call, provider, services) },
+    { method: 'GET', url: '/identity/return', open: (call) => finish(call, provider, services, sessions) },
+  ];
+}
+
+async function begin(call: PublicCall, provider: IdentityProvider, { log }: PortalServices): Promise<PortalAnswer> {
+  try {
+    const { attempt, url } = await provider.begin();
+    return { away: url, attempt: encodeAttempt({ ...attempt, next: parseNext(call.query.get('next')) }) };
+  } catch (error) {
+    log.warn({ err: error }, 'the identity provider does not answer');
+    throw new PageRefusal(503, 'Not available', 'The identity provider does not answer. Try again shortly.');
+  }
+}
+
+async function finish(
+  call: PublicCall,
+  provider: IdentityProvider,
+  services: PortalServices,
+  sessions: Sessions,
+): Promise<PortalAnswer> {
+  const attempt = decodeAttempt(call.attempt);
+  if (attempt === null) throw failed();
+  const email = await provider.finish(attempt, call.query).catch((error: unknown) => {
+    services.log.warn({ err: error }, 'a sign-in at the identity provider failed');
+    throw failed();
+  });
+  const found = email === null ? null : await findOrJoin(email, services, call.address);
+  if (email === null || found === null) {
+    const message = 'The address that the identity provider gave us has no invitation, or is not verified.';
+    throw new PageRefusal(403, 'Not invited', message);
+  }
+  if (call.token !== null) await sessions.end(call.token);
+  await noteOperator(services.database, { ...found, email }, call.address);
+  return { to: parseNext(attempt.next), session: await sessions.start(found.userId) };
+}
+
+function failed(): PageRefusal {
+  return new PageRefusal(403, 'The sign-in was not completed', 'Start again from the sign-in page.');
+}
+
+/**
+ * Finds the account of the address, or accepts its open invitation. Nobody becomes an operator this way: that takes the
+ * link, and a password.
+ */
+async function findOrJoin(
+  email: string,
+  { database }: PortalServices,
+  address: string,
+): Promise<{ userId: string; isOperator: boolean } | null> {
+  return database.transaction(async (tx) => {
+    await lockAddress(tx, email);
+    const known = await findAccount(tx, email);
+    if (known !== null) {
+      if (known.suspended) throw suspended(known.suspension_reason);
+      return { userId: known.user_id, isOperator: known.is_operator };
+    }
+    const customerId = await findInviter(tx, email);
+    // The customer is locked first: a transaction that removes it waits, and then removes this person too.
+    const customer = customerId === null ? null : await holdCustomer(tx, customerId);
+    const role = customerId === null ? null : await acceptInvitationOf(tx, email, customerId);
+    if (customerId === null || role === null) return null;
+    if (customer !== null && customer.suspended_at !== null) throw suspended(customer.suspension_reason);
+    const userId = await insertAccount(tx, { customer_id: customerId, email, role });
+    const actor = { name: `portal ${email}`, address };
+    const audit = { actor, action: 'user.join', customer_id: customerId, key_id: null };
+    await insertAudit(tx, { ...audit, change: { email, role } });
+    return { userId, isOperator: false };
+  });
 }

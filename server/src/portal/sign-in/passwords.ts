@@ -1,19 +1,22 @@
 /**
- * Passwords, and how often they may be guessed. Hashes are Argon2id with the parameters that OWASP recommends. An
- * unknown account takes as long as a wrong password and gets the same answer.
+ * Passwords, how often they may be guessed, and the fields of a person who joins. Hashes are Argon2id with the
+ * parameters that OWASP recommends. An unknown account takes as long as a wrong password and gets the same answer.
  * Invariant: an attempt is counted before its password is checked, so parallel guesses gain nothing.
  */
+
 import { hash, verify } from '@node-rs/argon2';
 import { normalForm } from '@tmds/contract/text';
+import { html } from 'htm/preact';
 import pLimit from 'p-limit';
 import { networkOf } from '../../access/network.ts';
 import { buildToken, digestText } from '../../access/secret.ts';
 import { apiError } from '../../base/errors.ts';
 import type { Database } from '../../database/driver/db.ts';
 import { countAttempts, deleteAttempts, findAccount } from '../../store/accounts/portal.ts';
+import { unkeptField } from '../frame/forms.ts';
 
 /** Characters (code points) of a password. */
-export const PASSWORD_MIN = 12;
+const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 200;
 
 export const ATTEMPT_WINDOW_SECONDS = 900;
@@ -95,4 +98,28 @@ export async function mayTryLink(database: Database, address: string): Promise<b
 /** Attempts are stored under digests, so that the table reveals no addresses. */
 function subjectOf(kind: string, text: string): Buffer {
   return digestText(`${kind}\0${text}`);
+}
+
+/** The two fields for a new password. */
+export const NEW_PASSWORD = {
+  password: unkeptField({
+    label: 'New password',
+    hint: `At least ${PASSWORD_MIN} characters. A whole sentence makes a good password.`,
+    attributes: {
+      type: 'password',
+      autocomplete: 'new-password',
+      required: true,
+      minlength: PASSWORD_MIN,
+      maxlength: PASSWORD_MAX,
+    },
+  }),
+  repeated: unkeptField({
+    label: 'Repeat the password',
+    attributes: { type: 'password', autocomplete: 'new-password', required: true },
+  }),
+};
+
+/** For the password manager of a browser: whose password the form takes. */
+export function renderUsername(email: string): unknown {
+  return html`<input type="hidden" name="username" autocomplete="username" value=${email} />`;
 }

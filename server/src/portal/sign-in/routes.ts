@@ -1,19 +1,17 @@
 /** Signing in and out: with a password, with an invitation, with the identity provider. */
 import type { PortalAnswer, PortalRoute, PublicCall, SignedInCall } from '../frame/call.ts';
-import { parseEmail } from '../frame/email.ts';
 import { parseNext } from '../frame/pieces.ts';
+import { parseEmail } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
-import { buildIdentityProvider } from './identity.ts';
-import { listIdentityRoutes } from './identity-routes.ts';
-import { listInvitationRoutes } from './invitation-routes.ts';
+import { buildIdentityProvider, listIdentityRoutes } from './identity.ts';
+import { listInvitationRoutes } from './invitation.ts';
 import { ATTEMPT_WINDOW_SECONDS, PASSWORD_MAX, type SignIn, signIn } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
-import { renderSignIn } from './sign-in-page.ts';
-import { describeSuspension, noteOperator } from './standing.ts';
-import { endViewing } from './viewing.ts';
+import { renderSignIn, SIGN_IN } from './sign-in-page.ts';
+import { describeSuspension, endViewing, noteOperator } from './standing.ts';
 
 export function listSignInRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
-  const signInForm = { page: () => '/portal/sign-in', keeps: ['email', 'next'] };
+  const signInForm = { page: () => '/portal/sign-in', keeps: SIGN_IN.keeps };
   const signOutForm = { page: () => '/portal', keeps: [] };
   return [
     { method: 'GET', url: '/sign-in', open: async (call) => showSignIn(call, services) },

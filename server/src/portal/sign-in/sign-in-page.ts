@@ -1,10 +1,10 @@
 /** The sign-in form: on its own page, and on the page after a form whose session has ended. */
 import { html } from 'htm/preact';
 import type { Page, PublicCall } from '../frame/call.ts';
-import { renderButton, renderFault, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
-import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
-import { renderField } from '../frame/fields.ts';
-import { formFields, parseNext } from '../frame/pieces.ts';
+import { renderFault, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
+import { declareForm, hiddenField, renderForm, textField, unkeptField, untyped } from '../frame/forms.ts';
+import { parseNext } from '../frame/pieces.ts';
+import { EMAIL_ATTRIBUTES } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
 
 export interface SignInForm {
@@ -14,6 +14,19 @@ export interface SignInForm {
   readonly fault: string | null;
   readonly status: number;
 }
+
+export const SIGN_IN = declareForm({
+  next: hiddenField(),
+  email: textField({
+    label: 'E-mail address',
+    attributes: { ...EMAIL_ATTRIBUTES, autocomplete: 'username' },
+    read: (text) => text,
+  }),
+  password: unkeptField({
+    label: 'Password',
+    attributes: { type: 'password', autocomplete: 'current-password', required: true },
+  }),
+});
 
 const SIGNED_OUT = 'Sign in to see the page you asked for.';
 
@@ -33,6 +46,7 @@ export function renderSignIn(call: PublicCall, services: PortalServices, form: S
   return { title: 'Sign in', body, status };
 }
 
+/** Nothing that another form of the page's address or of what was sent has is taken for typed here. */
 export function renderSignInForm(
   call: PublicCall,
   { identity }: PortalServices,
@@ -40,27 +54,11 @@ export function renderSignInForm(
 ): unknown {
   const path = next === null ? null : parseNext(next);
   return html`
-    <form method="post" action="/portal/sign-in" class="stack">
-      ${formFields(call)}
-      ${path === null ? null : html`<input type="hidden" name="next" value=${path} />`}
-      ${renderField({
-        id: 'email',
-        label: 'E-mail address',
-        attributes: {
-          type: 'email',
-          autocomplete: 'username',
-          required: true,
-          maxlength: EMAIL_CHARACTERS_MAX,
-          value: email,
-        },
-      })}
-      ${renderField({
-        id: 'password',
-        label: 'Password',
-        attributes: { type: 'password', autocomplete: 'current-password', required: true },
-      })}
-      ${renderButton('Sign in')}
-    </form>
+    ${renderForm(untyped(call), SIGN_IN, {
+      action: '/portal/sign-in',
+      shown: { email: { value: email }, next: { value: path } },
+      label: 'Sign in',
+    })}
     ${identity === null ? null : renderProviderLink(new URL(identity.issuer).host, path)}
   `;
 }

@@ -2,10 +2,11 @@
  * The access of a person whose identity is proven: people of a suspended customer stay outside, and operators' sign-ins
  * are recorded.
  */
-
-import type { Queryable } from '../../database/driver/db.ts';
+import { digestText } from '../../access/secret.ts';
+import type { Database, Queryable } from '../../database/driver/db.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
-import { PageRefusal } from '../frame/call.ts';
+import { setViewedCustomer } from '../../store/accounts/portal.ts';
+import { actorOf, type MemberCall, PageRefusal } from '../frame/call.ts';
 
 /** Shown only after the right password, so that a stranger learns nothing about the customer. */
 export function describeSuspension(reason: string | null): string {
@@ -27,4 +28,13 @@ export async function noteOperator(
   if (!isOperator) return;
   const actor = { name: `operator ${email}`, address };
   await insertAudit(db, { actor, action: 'operator.sign_in', customer_id: null, key_id: null, change: {} });
+}
+
+export async function endViewing(call: MemberCall, database: Database): Promise<void> {
+  const { customer_id } = call.user;
+  await database.transaction(async (tx) => {
+    await setViewedCustomer(tx, digestText(call.token), null);
+    const entry = { actor: actorOf(call), action: 'customer.view_end', customer_id, key_id: null, change: {} };
+    await insertAudit(tx, entry);
+  });
 }

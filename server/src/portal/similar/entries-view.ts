@@ -1,4 +1,7 @@
-/** The marks that are alike: a table for each tier, with what makes each alike, and families folded into one row. */
+/**
+ * The marks that are alike: a table for each tier, with what makes each alike, and families folded into one row; and
+ * those that a person has chosen, next to the mark that is asked for.
+ */
 import {
   LIKENESS_TIERS,
   type LikenessTier,
@@ -10,15 +13,15 @@ import { describeReasons } from '@tmds/contract/likeness-words';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { Judgement } from '../../store/accounts/similar-judgements.ts';
-import { renderMarkName } from '../explorer/mark-name.ts';
-import { type Opening, recordPath } from '../explorer/record-path.ts';
+import { decodeImage, firstImage, type Opening, recordPath, renderMarkName } from '../explorer/record-parts.ts';
 import { describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
+import type { Download } from '../frame/call.ts';
 import { renderBadge, renderDisclosure, renderSubheading } from '../frame/components.ts';
-import { formatCount } from '../frame/pieces.ts';
+import { formatCount, renderDate } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
-import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
 import { drawWord } from '../frame/word-picture.ts';
+import { renderStatus } from '../frame/wording.ts';
 
 export interface EntriesShown {
   /** How records open; its key is empty if the key of the page is not for records. */
@@ -60,7 +63,12 @@ function renderTier(tier: LikenessTier, entries: readonly SimilarEntry[], shown:
         keyOf: ({ record }) => nameRecord(record),
         columns: [
           { label: 'Choose', isUnlabelled: true, cell: ({ record }) => renderChoice(record) },
-          { label: 'Picture', isUnlabelled: true, style: 'image', cell: ({ record }) => renderPicture(record, shown) },
+          {
+            label: 'Picture',
+            isUnlabelled: true,
+            style: 'image',
+            cell: ({ record }) => renderPicture(record, shown.linkPicture(record)),
+          },
           { label: 'Mark', isHeader: true, style: 'name', cell: (entry) => renderMark(entry, shown) },
           { label: 'Register and owner', style: 'name', cell: ({ record }) => renderWhose(record) },
           { label: 'Why', style: 'words', cell: renderWhy },
@@ -73,11 +81,26 @@ function renderTier(tier: LikenessTier, entries: readonly SimilarEntry[], shown:
   `;
 }
 
-/** The words of a mark drawn on the page; any other picture from its own address. */
-export function renderPicture(record: TrademarkDetail, { linkPicture }: Pick<EntriesShown, 'linkPicture'>): unknown {
-  const drawn = record.mark_feature === 'Word' || record.mark_feature === null ? drawWord(record.mark_name) : null;
-  if (drawn !== null) return html`<img src=${`data:image/svg+xml,${encodeURIComponent(drawn)}`} alt="" />`;
-  return html`<img src=${linkPicture(record)} alt="" loading="lazy" />`;
+/** The words of a mark drawn on the page; any other picture from its address. */
+export function renderPicture(record: TrademarkDetail, address: string): unknown {
+  const isWord = record.mark_feature === 'Word' || record.mark_feature === null;
+  return (isWord ? renderDrawn(record.mark_name) : null) ?? html`<img src=${address} alt="" loading="lazy" />`;
+}
+
+function renderDrawn(text: string | null): unknown {
+  const drawn = drawWord(text);
+  return drawn === null ? null : html`<img src=${`data:image/svg+xml,${encodeURIComponent(drawn)}`} alt="" />`;
+}
+
+/** What is at that address: the picture in the document of a record, or its words drawn. */
+export function buildPicture(payload: unknown, name: string | null): Download {
+  const uri = firstImage(payload);
+  if (uri === null) {
+    const drawn = drawWord(name ?? 'no picture') ?? '';
+    return { download: 'image.svg', type: 'image/svg+xml', chunks: [Buffer.from(drawn)] };
+  }
+  const { type, bytes } = decodeImage(uri);
+  return { download: 'image', type, chunks: [bytes] };
 }
 
 function renderChoice(record: TrademarkDetail): unknown {
@@ -133,12 +156,13 @@ function renderMember(member: SimilarRecord, shown: EntriesShown): unknown {
   `;
 }
 
+/** The number that people quote. */
 export function numberOf({ application_number, registration_number, uid }: TrademarkDetail): string {
   return application_number ?? registration_number ?? uid;
 }
 
 /** What makes it alike: what the name is if it is not the text of the mark, and a line for each strategy. */
-export function renderWhy(entry: Pick<SimilarRecord, 'name' | 'held_as' | 'evidence' | 'compared'>): unknown {
+function renderWhy(entry: Pick<SimilarRecord, 'name' | 'held_as' | 'evidence' | 'compared'>): unknown {
   const { compared } = entry;
   return html`
     <ul class="entries">
@@ -181,5 +205,78 @@ function renderBesideLink(record: TrademarkDetail, { linkBeside, isBeside }: Ent
     <a href=${linkBeside(record)} rel="nofollow">
       ${isThere ? 'Put back' : 'Side by side'}<span class="unseen"> ${record.mark_name ?? record.uid}</span>
     </a>
+  `;
+}
+
+/** More would be too narrow to read. */
+export const BESIDE_MAX = 3;
+
+interface Line {
+  readonly label: string;
+  readonly asked: unknown;
+  readonly cell: (chosen: SimilarRecord) => unknown;
+}
+
+interface Asked {
+  readonly mark: string;
+  /** In compared form. */
+  readonly words: readonly string[];
+  readonly classes: string | null;
+}
+
+export function renderSideBySide(asked: Asked, chosen: readonly SimilarRecord[], shown: EntriesShown): unknown {
+  if (chosen.length === 0) return null;
+  const lines: readonly Line[] = [
+    {
+      label: 'Picture',
+      asked: renderDrawn(asked.mark),
+      cell: ({ record }) => renderPicture(record, shown.linkPicture(record)),
+    },
+    { label: 'Compared as', asked: asked.words.join(' '), cell: ({ compared }) => compared.words.join(' ') },
+    { label: 'Tier', asked: null, cell: ({ tier }) => TIER_TITLES[tier].title },
+    { label: 'Why', asked: null, cell: renderWhy },
+    {
+      label: 'Classes',
+      asked: asked.classes,
+      cell: ({ goods, record }) =>
+        [(record.nice_classes ?? []).join(', '), describeGoods(goods)]
+          .filter((text) => text !== null && text !== '')
+          .join(' · '),
+    },
+    { label: 'Register', asked: null, cell: ({ record }) => registerName(record.jurisdiction_code) },
+    { label: 'Number', asked: null, cell: ({ record }) => numberOf(record) },
+    { label: 'Owner', asked: null, cell: ({ record }) => (record.owner_names ?? []).join('; ') },
+    { label: 'Status', asked: null, cell: ({ record }) => renderStatus(record.status) },
+    { label: 'Filed', asked: null, cell: ({ record: { application_date: date } }) => date && renderDate(date) },
+    { label: 'Expires', asked: null, cell: ({ record: { expiry_date: date } }) => date && renderDate(date) },
+    { label: 'Age', asked: null, cell: describeAge },
+    {
+      label: 'Remove',
+      asked: null,
+      cell: ({ record }) => html`<a href=${shown.linkBeside(record)} rel="nofollow">Put back</a>`,
+    },
+  ];
+  return html`
+    <section id="beside" class="sides">
+      <h2>Side by side</h2>
+      ${renderTable<Line>({
+        label: 'Side by side',
+        rows: lines,
+        keyOf: ({ label }) => label,
+        narrow: 'row',
+        columns: [
+          { label: 'What', isHeader: true, isUnlabelled: true, cell: ({ label }) => label },
+          { label: asked.mark, style: 'image', cell: (line) => line.asked },
+          ...chosen.map((each) => ({
+            label: `${each.record.mark_name ?? 'no text'} (${nameRecord(each.record)})`,
+            style: 'image' as const,
+            cell: (line: Line) =>
+              line.label === 'Picture'
+                ? html`<a href=${recordPath(each.record, shown.opening)}>${line.cell(each)}<br />${renderMarkName(each.record)}</a>`
+                : line.cell(each),
+          })),
+        ],
+      })}
+    </section>
   `;
 }

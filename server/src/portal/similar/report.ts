@@ -1,23 +1,38 @@
 /**
  * The report of a search for likeness: every mark with what the team thinks of it, then what was searched, when,
  * through which date each register was complete, and in which ways names were compared. The page prints
- * the same sentences.
+ * the same sentences. What the team thinks of marks, relevant or not, is kept with the search.
  */
+
+import { createHash } from 'node:crypto';
 import type { CoverageReport } from '@tmds/contract/coverage';
-import type { SimilarPage, SimilarRecord } from '@tmds/contract/likeness';
+import {
+  LIKENESS_ENTRIES_MAX,
+  LIKENESS_RECORDS_PER_ENTRY,
+  type SimilarPage,
+  type SimilarRecord,
+} from '@tmds/contract/likeness';
 import { describeReasons } from '@tmds/contract/likeness-words';
-import type { TrademarkDetail } from '@tmds/contract/record';
+import type { Queryable } from '../../database/driver/db.ts';
+import {
+  JUDGEMENTS_MAX,
+  type JudgedRecord,
+  type Judgement,
+  listJudgements,
+  putJudgements,
+} from '../../store/accounts/similar-judgements.ts';
 import { describeFilters } from '../explorer/filter-chips.ts';
 import { CHOICE_TITLES, describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
-import type { Download } from '../frame/call.ts';
+import { noteActivity } from '../frame/audit-table.ts';
+import { type Download, type MemberCall, PageRefusal, type Redirect } from '../frame/call.ts';
+import { doAlone, type Fault } from '../frame/once.ts';
 import { formatCount, formatDatesIn, formatInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
-import type { SheetCell } from '../spreadsheet/excel.ts';
-import { type FileColumn, findFileForm } from '../spreadsheet/table-file.ts';
+import { pathOfRecord } from '../history/places.ts';
+import type { PortalServices } from '../services.ts';
+import { buildTableFile, dayCell, type FileColumn, type SheetCell } from '../spreadsheet/excel.ts';
 import { listShown, nameRecord, numberOf } from './entries-view.ts';
-import type { Judgements } from './judging.ts';
-import type { SimilarTarget } from './similar-target.ts';
-import { BOUNDS, NO_OPINION } from './wording.ts';
+import { readSimilar, type SimilarTarget, similarPath } from './similar-target.ts';
 
 export interface Report {
   readonly page: SimilarPage;
@@ -65,24 +80,17 @@ interface Row {
 }
 
 /** Null for a form that is not known. */
-export function buildReportFile(name: string, report: Report): Download | null {
-  const form = findFileForm(name);
-  if (form === undefined) return null;
-  const columns = listColumns(report);
-  return {
-    download: `is-it-free.${form.extension}`,
-    type: form.type,
-    chunks: form.write({ name: 'Is it free', columns, portions: listPortions(report) }),
-  };
+export function buildReportFile(form: string, report: Report): Download | null {
+  return buildTableFile(form, 'is-it-free', {
+    name: 'Is it free',
+    columns: listColumns(report),
+    portions: listPortions(report),
+  });
 }
 
 async function* listPortions(report: Report): AsyncGenerator<readonly Row[]> {
   yield listShown(report.page).map((entry) => ({ entry }));
   yield listStatements(report).map((statement) => ({ statement }));
-}
-
-function linkRecord({ jurisdiction_code, uid }: TrademarkDetail): string {
-  return `/portal/explorer/records/${encodeURIComponent(jurisdiction_code)}/${encodeURIComponent(uid)}`;
 }
 
 function listColumns({ judgements, origin }: Report): FileColumn<Row>[] {
@@ -103,10 +111,13 @@ function listColumns({ judgements, origin }: Report): FileColumn<Row>[] {
     column('Number', 18, ({ record }) => numberOf(record)),
     column('Owner', 28, ({ record }) => (record.owner_names ?? []).join('; ')),
     column('Status', 14, ({ record }) => record.status),
-    column('Filed', 14, ({ record: { application_date: day } }) => (day === null ? null : { day })),
-    column('Expires', 14, ({ record: { expiry_date: day } }) => (day === null ? null : { day })),
+    column('Filed', 14, ({ record }) => dayCell(record.application_date)),
+    column('Expires', 14, ({ record }) => dayCell(record.expiry_date)),
     column('Age', 18, describeAge),
-    column('Link', 14, ({ record }) => ({ text: 'Open record', href: `${origin}${linkRecord(record)}` })),
+    column('Link', 14, ({ record }) => ({
+      text: 'Open record',
+      href: `${origin}${pathOfRecord(record.jurisdiction_code, record.uid)}`,
+    })),
   ];
   // Below the marks, the first two columns say what was searched.
   return [
@@ -115,3 +126,76 @@ function listColumns({ judgements, origin }: Report): FileColumn<Row>[] {
     ...others,
   ];
 }
+
+/** Records of the largest answer. */
+const RECORDS_MAX = LIKENESS_ENTRIES_MAX * LIKENESS_RECORDS_PER_ENTRY;
+
+/** What a button of the page says of the chosen records. */
+const VERDICTS: Readonly<Record<string, boolean | null>> = { relevant: true, not_relevant: false, open: null };
+
+/** By `nameRecord`. */
+type Judgements = ReadonlyMap<string, Judgement>;
+
+/**
+ * The same for searches that differ only in the order of their parts, in letter case, or in how many entries they show.
+ */
+function digestSearch({ pairs }: SimilarTarget): string {
+  const parts = pairs
+    .filter(([name]) => name !== 'limit')
+    .map(([name, value]) => `${name}=${sortList(name, value.trim().toLowerCase())}`);
+  return createHash('sha256').update(parts.sort().join('&')).digest('hex');
+}
+
+function sortList(name: string, value: string): string {
+  return name === 'mark' ? value : value.split(',').sort().join(',');
+}
+
+export async function readJudgements(db: Queryable, customerId: string, asked: SimilarTarget): Promise<Judgements> {
+  const found = await listJudgements(db, customerId, { search: digestSearch(asked), limit: JUDGEMENTS_MAX });
+  return new Map(found.map((each) => [nameRecord(each), each]));
+}
+
+/** `back`: the query of the page, in the form, so that the address of the form says nothing. */
+export async function judgeChosen(call: MemberCall, { database }: PortalServices): Promise<Redirect> {
+  const query = new URLSearchParams(call.form.get('search') ?? '');
+  const asked = readSimilar(query);
+  const verdict = VERDICTS[call.form.get('judge') ?? ''];
+  const back = similarPath(asked.pairs, query.get('key') ?? '', keptPairs(query));
+  const records = call.form.getAll('record').flatMap(readRecord);
+  if (verdict === undefined || records.length > RECORDS_MAX) {
+    throw new PageRefusal(422, 'Nothing was marked', 'The form is not one of this page.', back);
+  }
+  if (records.length === 0) return { to: `${back}&done=judged_none` };
+  const search = digestSearch(asked);
+  const { customer_id } = call.user;
+  const outcome = await doAlone(call, database, async (tx): Promise<Redirect | Fault> => {
+    const change = { isRelevant: verdict, by: call.person.email };
+    if (!(await putJudgements(tx, customer_id, search, records, change))) return { fault: FULL };
+    await noteActivity(tx, call, 'similar.judge', { mark: asked.mark, records: records.length, verdict });
+    return { to: `${back}&done=judged` };
+  });
+  if ('fault' in outcome) throw new PageRefusal(422, 'Nothing was marked', outcome.fault, back);
+  return outcome;
+}
+
+const FULL = `A team marks at most ${formatCount(JUDGEMENTS_MAX)} records. Clear marks of older searches first.`;
+
+function keptPairs(query: URLSearchParams): (readonly [string, string])[] {
+  return [...query].filter(([name]) => name === 'asked' || name === 'beside');
+}
+
+/** `FR/uid`; a uid may contain slashes. */
+function readRecord(name: string): JudgedRecord[] {
+  const at = name.indexOf('/');
+  return at < 1 ? [] : [{ jurisdiction_code: name.slice(0, at), uid: name.slice(at + 1) }];
+}
+
+/** On every page with results, and in every report. */
+export const NO_OPINION =
+  'This lists names that are alike and says why. It is not a legal opinion: whether a mark is free depends on goods, use and law that no list of names shows.';
+
+const BOUNDS: Readonly<Record<SimilarPage['bounds_met'][number], string>> = {
+  entries: 'further entries beyond the number that an answer has',
+  records: 'further records of the names that were found',
+  records_of_a_name: 'further records of a name that many records have',
+};

@@ -9,9 +9,7 @@ import { listAgreements } from '../../store/accounts/agreements.ts';
 import { listRegisterFacts } from '../../store/records/coverage.ts';
 import { listDocuments } from '../../store/records/documents.ts';
 import { listRegisters } from '../../store/records/registers.ts';
-import { ask, type Explorer, type Outcome } from '../explorer/ask.ts';
-import { chooseKey } from '../explorer/charged-key.ts';
-import { decodeImage, firstImage } from '../explorer/record-image.ts';
+import { ask, chooseKey, type Explorer, type Outcome } from '../explorer/ask.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
 import {
   type Download,
@@ -22,13 +20,10 @@ import {
   pageNotFound,
 } from '../frame/call.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
-import { drawWord } from '../frame/word-picture.ts';
 import type { PortalServices } from '../services.ts';
-import { listShown } from './entries-view.ts';
-import { judgeChosen, readJudgements } from './judging.ts';
-import { renderNoAnalytics } from './no-key.ts';
-import { buildReportFile, type Report } from './report.ts';
-import { renderSimilar } from './similar-page.ts';
+import { buildPicture, listShown } from './entries-view.ts';
+import { buildReportFile, judgeChosen, type Report, readJudgements } from './report.ts';
+import { renderNoAnalytics, renderSimilar } from './similar-page.ts';
 import { readSimilar, type SimilarTarget, similarPath } from './similar-target.ts';
 
 /** A document with larger pictures is not read for one of them. */
@@ -112,11 +107,5 @@ async function sendPicture(call: MemberCall, { services, answers }: Explorer): P
   const record = found.find((each) => each.jurisdiction_code === register && each.uid === uid);
   if (record === undefined) throw pageNotFound();
   const [document = null] = await listDocuments(services.database, [record], PICTURE_BYTES_MAX);
-  const uri = document === null ? null : firstImage(JSON.parse(document.toString()));
-  if (uri !== null) {
-    const { type, bytes } = decodeImage(uri);
-    return { download: 'image', type, chunks: [bytes] };
-  }
-  const drawn = drawWord(record.mark_name ?? 'no picture');
-  return { download: 'image.svg', type: 'image/svg+xml', chunks: [Buffer.from(drawn ?? '')] };
+  return buildPicture(document === null ? null : JSON.parse(document.toString()), record.mark_name);
 }

@@ -1,12 +1,19 @@
-/** The page "Is it free?": the form, the marks that are alike by tier, and what was searched and how. */
-import type { SimilarPage } from '@tmds/contract/likeness';
+/**
+ * The page "Is it free?": the form, the marks that are alike by tier, and what was searched and how. It validates
+ * nothing: the refusal of the API is shown next to its field.
+ */
+
+import { STATUSES } from '@tmds/contract/enums';
+import { LIKENESS_CHOICES, type SimilarPage } from '@tmds/contract/likeness';
 import type { JurisdictionInfo, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
-import { fromOf, type Outcome } from '../explorer/ask.ts';
-import { type KeyChoice, renderAsk } from '../explorer/charged-key.ts';
+import type { Agreement } from '../../store/accounts/agreements.ts';
+import { fromOf, type KeyChoice, type Outcome, type Refusal, renderAsk, renderKeyChoice } from '../explorer/ask.ts';
+import { describeFilters } from '../explorer/filter-chips.ts';
 import { explainRefusal, renderCost, renderRefused } from '../explorer/outcome-view.ts';
-import { encodePairs } from '../explorer/search-pairs.ts';
-import { renderSearchTabs } from '../explorer/search-tabs.ts';
+import { renderSearchTabs } from '../explorer/search-page.ts';
+import { encodePairs, type SearchPairs } from '../explorer/search-pairs.ts';
+import { listChoices } from '../frame/alike-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -14,21 +21,29 @@ import {
   renderEmpty,
   renderFacts,
   renderHeading,
+  renderLinkButton,
   renderNotice,
 } from '../frame/components.ts';
+import { renderChipSet, renderField } from '../frame/fields.ts';
 import { formFields } from '../frame/pieces.ts';
+import { registerName } from '../frame/registers.ts';
 import { mayOpen } from '../frame/roles.ts';
+import { titleOfClass } from '../frame/wording.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
-import { type EntriesShown, listShown, nameRecord, renderEntries } from './entries-view.ts';
-import { listStatements, type Report } from './report.ts';
-import { BESIDE_MAX, renderSideBySide } from './side-by-side.ts';
-import { renderSimilarForm } from './similar-form.ts';
+import {
+  BESIDE_MAX,
+  type EntriesShown,
+  listShown,
+  nameRecord,
+  renderEntries,
+  renderSideBySide,
+} from './entries-view.ts';
+import { listStatements, NO_OPINION, type Report } from './report.ts';
 import { type SimilarTarget, similarPath } from './similar-target.ts';
-import { NO_OPINION } from './wording.ts';
 
-export const TITLE = 'Is it free?';
+const TITLE = 'Is it free?';
 
-export interface SimilarState {
+interface SimilarState {
   readonly asked: SimilarTarget;
   readonly choice: KeyChoice;
   readonly registers: readonly JurisdictionInfo[];
@@ -163,4 +178,119 @@ function linkPicture(record: TrademarkDetail, { pairs }: SimilarTarget, keyId: s
   const { jurisdiction_code: register, uid } = record;
   const query = encodePairs([...pairs, ['key', keyId], ...(stamp === null ? [] : [['asked', stamp] as const])]);
   return `/portal/similar/pictures/${encodeURIComponent(register)}/${encodeURIComponent(uid)}${query}`;
+}
+
+interface FormShown {
+  readonly asked: SimilarTarget;
+  readonly choice: KeyChoice;
+  readonly registers: readonly JurisdictionInfo[];
+  readonly refusal: Refusal | null;
+}
+
+/** Filters that have a field here; others of the address are kept. */
+const SHOWN_FILTERS = ['jurisdiction', 'status'];
+const CLASSES = Array.from({ length: 45 }, (_, at) => String(at + 1));
+
+function chosenOf(pairs: SearchPairs, name: string): string[] {
+  const value = pairs.find(([known]) => known === name)?.[1] ?? '';
+  return value
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+function renderSimilarForm({ asked, choice, registers, refusal }: FormShown): unknown {
+  const { pairs, filters } = asked;
+  const refusalOf = (name: string): string | null => (refusal?.param === name ? refusal.message : null);
+  const chipSet = (name: string, legend: string, choices: readonly Choice[], hint: string): unknown => {
+    const asked = chosenOf(pairs, name);
+    const known = new Set(choices.map(({ value }) => value));
+    const others = asked.filter((value) => !known.has(value)).map((value) => ({ value, label: value, title: value }));
+    return renderChipSet({
+      legend,
+      name,
+      choices: [...choices, ...others],
+      chosen: asked,
+      hint,
+      refusal: refusalOf(name),
+    });
+  };
+  const kept = filters.filter(([name]) => !SHOWN_FILTERS.includes(name));
+  const served = registers.filter(({ record_count }) => record_count > 0);
+  return html`
+    <form method="get" action="/portal/similar" class="filters" data-slow="Comparing names…" aria-label="Is it free?">
+      ${renderField({
+        id: 'mark',
+        label: 'Mark',
+        hint: 'The text of the mark that you want to use, in any script.',
+        refusal: refusalOf('mark'),
+        attributes: { value: asked.mark, required: true, maxlength: 400, dir: 'auto', spellcheck: 'false' },
+      })}
+      ${chipSet(
+        'classes',
+        'Classes of its goods and services',
+        CLASSES.map((value) => ({ value, label: value, title: titleOfClass(Number(value)) ?? value })),
+        'They order the results and leave nothing out.',
+      )}
+      ${chipSet(
+        'jurisdiction',
+        'Registers',
+        served.map(({ jurisdiction_code: code }) => ({ value: code, label: registerName(code), title: code })),
+        'None chosen means all.',
+      )}
+      <details class="advanced" open=${SHOWN.some((name) => chosenOf(pairs, name).length > 0) || kept.length > 0}>
+        <summary>Status and strategies</summary>
+        ${chipSet(
+          'status',
+          'Status',
+          STATUSES.map((value) => ({ value, label: value, title: value })),
+          'None chosen means every status, ended marks included.',
+        )}
+        ${chipSet(
+          'strategies',
+          'Strategies, and the texts that are compared',
+          listChoices(LIKENESS_CHOICES),
+          'No strategy chosen means all; no text chosen means all: that of the mark, and those that registers hold.',
+        )}
+        ${kept.length === 0 ? null : html`<p>Also: <bdi>${describeFilters(kept)}</bdi></p>`}
+      </details>
+      ${kept.map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
+      ${renderKeyChoice(choice)}
+      ${renderActions(
+        renderButton('Search'),
+        renderLinkButton('Clear', `/portal/similar?key=${choice.key?.id ?? ''}`, 'second'),
+      )}
+    </form>
+  `;
+}
+
+const SHOWN = ['status', 'strategies'];
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly title: string;
+}
+
+export function renderNoAnalytics(call: MemberCall, agreements: readonly Agreement[]): Page {
+  const body = html`
+    ${renderSearchTabs('likeness')}
+    <section class="narrow">
+      ${renderHeading(TITLE)}
+      <p>This page finds marks that are alike, and says in which way.</p>
+      ${renderEmpty('It is charged to a key for the product analytics, and your team has none.')}
+      ${renderWay(
+        call,
+        agreements.some(({ product }) => product === 'analytics'),
+      )}
+    </section>
+  `;
+  return { title: TITLE, body, section: 'explorer' };
+}
+
+/** Without an agreement nobody on the team can issue one. */
+function renderWay({ person }: MemberCall, isAgreed: boolean): unknown {
+  if (!isAgreed) return html`<p>Ask the operator of this service to add analytics to your agreement.</p>`;
+  if (!mayOpen(person, 'keys')) return html`<p>Ask an administrator of your team to issue one.</p>`;
+  return renderLinkButton('Issue a key', '/portal/keys/new');
 }

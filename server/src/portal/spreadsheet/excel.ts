@@ -1,35 +1,117 @@
 /**
- * Writes a sheet for Excel row by row: a bold head that stays in view, a filter on every column, dates as dates, links
- * as links, and no formula. Holds no more than a row at a time, and the addresses of the links.
+ * A table as a file for people: its rows under heads, in Excel or in CSV, written as they come. A sheet for Excel is
+ * written row by row: a bold head that stays in view, a filter on every column, dates as dates, links as links, and no
+ * formula. Holds no more than a row at a time, and the addresses of the links. Its archive is written while its entries
+ * are, one after the other (`yazl`); a reader that leaves early ends the entry that is being written.
  */
-import { writeZip } from './zip.ts';
+
+import { Readable } from 'node:stream';
+import { encodeRow } from '@tmds/contract/csv';
+import { ZipFile } from 'yazl';
+import type { Download } from '../frame/call.ts';
+
+export interface FileColumn<Row> extends SheetColumn {
+  readonly cell: (row: Row) => SheetCell;
+}
+
+/** Writes a column of a table whose cells follow from a row and from what all rows share, such as an address. */
+export const columnsOf =
+  <Row, Shared = unknown>() =>
+  (head: string, width: number, cell: (row: Row, shared: Shared) => SheetCell) => ({ head, width, cell });
+
+export type SharedColumn<Row, Shared> = ReturnType<ReturnType<typeof columnsOf<Row, Shared>>>;
+
+export function shareWith<Row, Shared>(columns: readonly SharedColumn<Row, Shared>[], shared: Shared) {
+  return columns.map(({ cell, ...column }): FileColumn<Row> => ({ ...column, cell: (row) => cell(row, shared) }));
+}
+
+interface TableFile<Row> {
+  /** The name of the sheet. */
+  readonly name: string;
+  readonly columns: readonly FileColumn<Row>[];
+  /** Rows in portions; a sentence, such as why the file ends early, is a row of one cell. */
+  readonly portions: AsyncIterable<readonly Row[] | string>;
+}
+
+interface FileForm {
+  readonly title: string;
+  readonly extension: string;
+  readonly type: string;
+  /** Holds no more than a portion at a time. */
+  readonly write: <Row>(table: TableFile<Row>) => AsyncIterable<string | Uint8Array>;
+}
+
+async function* listCells<Row>({ columns, portions }: TableFile<Row>): AsyncGenerator<(readonly SheetCell[])[]> {
+  for await (const rows of portions) {
+    yield typeof rows === 'string' ? [[rows]] : rows.map((row) => columns.map(({ cell }) => cell(row)));
+  }
+}
+
+async function* flatten(portions: AsyncIterable<(readonly SheetCell[])[]>): AsyncGenerator<readonly SheetCell[]> {
+  for await (const rows of portions) yield* rows;
+}
+
+async function* writeCsv<Row>(table: TableFile<Row>): AsyncGenerator<string> {
+  // The mark at the beginning shows spreadsheets that the text is UTF-8.
+  yield `\uFEFF${encodeRow(table.columns.map(({ head }) => head))}`;
+  for await (const rows of listCells(table)) yield rows.map((cells) => encodeRow(cells.map(plainCell))).join('');
+}
+
+/** In CSV a day is its text and a link its address. */
+function plainCell(cell: SheetCell): string | number | null {
+  if (cell === null || typeof cell !== 'object') return cell;
+  return 'day' in cell ? cell.day : cell.href;
+}
+
+export const EXCEL_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** The first is the one that people use most. */
+export const FILE_FORMS = {
+  excel: {
+    title: 'Excel',
+    extension: 'xlsx',
+    type: EXCEL_TYPE,
+    write: (table) => writeExcel({ ...table, rows: flatten(listCells(table)) }),
+  },
+  csv: { title: 'CSV', extension: 'csv', type: 'text/csv; charset=utf-8', write: writeCsv },
+} as const satisfies Readonly<Record<string, FileForm>>;
+
+/** Null for a form that is not known. `file`: its name without the extension. */
+export function buildTableFile<Row>(form: string, file: string, table: TableFile<Row>): Download | null {
+  if (!Object.hasOwn(FILE_FORMS, form)) return null;
+  const { extension, type, write }: FileForm = FILE_FORMS[form as keyof typeof FILE_FORMS];
+  return { download: `${file}.${extension}`, type, chunks: write(table) };
+}
+
+/** The day of a date or an instant. */
+export function dayCell(date: string | null): SheetCell {
+  return date === null ? null : { day: date.slice(0, 10) };
+}
 
 /** A calendar day, `YYYY-MM-DD`. */
-export interface DayCell {
+interface DayCell {
   readonly day: string;
 }
 
-export interface LinkCell {
+interface LinkCell {
   readonly text: string;
   readonly href: string;
 }
 
 export type SheetCell = string | number | DayCell | LinkCell | null;
 
-export interface SheetColumn {
+interface SheetColumn {
   readonly head: string;
   /** In characters. */
   readonly width: number;
 }
 
-export interface Sheet {
+interface Sheet {
   /** At most 31 characters, none of `[]:*?/\`. */
   readonly name: string;
   readonly columns: readonly SheetColumn[];
   readonly rows: AsyncIterable<readonly SheetCell[]>;
 }
-
-export const EXCEL_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** What Excel keeps of a text (specification of Excel, "total number of characters that a cell can contain"). */
 const CELL_CHARACTERS_MAX = 32_767;
@@ -52,7 +134,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
-export function writeExcel(sheet: Sheet): AsyncGenerator<Buffer> {
+function writeExcel(sheet: Sheet): AsyncGenerator<Buffer> {
   const links: { readonly at: string; readonly href: string }[] = [];
   function* linkParts(): Generator<string> {
     yield `${XML}<Relationships xmlns="${PACKAGE}/relationships">`;
@@ -80,7 +162,7 @@ async function* encodeSheet(
     ({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
   );
   yield `${XML}<worksheet xmlns="${MAIN}" xmlns:r="${OFFICE}/relationships"><sheetViews><sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`;
-  yield encodeRow(
+  yield encodeSheetRow(
     1,
     columns.map(({ head }, column) => encodeText(`${letters(column)}1`, head, STYLES.head)),
   );
@@ -88,7 +170,7 @@ async function* encodeSheet(
   let held = '';
   for await (const cells of rows) {
     row += 1;
-    held += encodeRow(
+    held += encodeSheetRow(
       row,
       cells.map((cell, column) => encodeCell(`${letters(column)}${row}`, cell, links)),
     );
@@ -105,7 +187,7 @@ async function* encodeSheet(
   yield '</worksheet>';
 }
 
-function encodeRow(row: number, cells: readonly string[]): string {
+function encodeSheetRow(row: number, cells: readonly string[]): string {
   return `<row r="${row}">${cells.join('')}</row>`;
 }
 
@@ -167,3 +249,32 @@ const ROOT_PARTS = `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relat
 
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const TYPES = `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`;
+
+interface ZipEntry {
+  readonly name: string;
+  readonly chunks: AsyncIterable<string> | Iterable<string>;
+}
+
+/** An archive does not say when it was made. */
+const OPTIONS = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
+
+async function* writeZip(entries: Iterable<ZipEntry>): AsyncGenerator<Buffer> {
+  const archive = new ZipFile();
+  const written = archive.outputStream as Readable;
+  const fail = (error: Error): void => void written.destroy(error);
+  archive.on('error', fail);
+  const opened: Readable[] = [];
+  for (const { name, chunks } of entries) {
+    archive.addReadStreamLazy(name, OPTIONS, (give) => {
+      const entry = Readable.from(chunks).on('error', fail);
+      opened.push(entry);
+      give(null, entry);
+    });
+  }
+  archive.end();
+  try {
+    for await (const piece of written) yield piece as Buffer;
+  } finally {
+    for (const entry of opened) entry.destroy();
+  }
+}

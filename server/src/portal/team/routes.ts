@@ -3,8 +3,6 @@
  * roles and removals happen one after the other.
  */
 
-import { inviteWithin } from '../../access/keys.ts';
-import { digestText } from '../../access/secret.ts';
 import type { Transaction } from '../../database/driver/db.ts';
 import { holdCustomer } from '../../store/accounts/customers.ts';
 import {
@@ -13,8 +11,6 @@ import {
   listMembers,
   lockTeam,
   type PortalMember,
-  ROLES,
-  type Role,
   removeMember,
   setRole,
 } from '../../store/accounts/portal.ts';
@@ -28,9 +24,8 @@ import { listCustomerAudit } from '../../store/accounts/portal-keys.ts';
 import { revokeCalendarsOf } from '../../store/dates/calendars.ts';
 import { deleteReminder } from '../../store/dates/reminders.ts';
 import { deleteDigest } from '../../store/webhooks/digests.ts';
-import { noteActivity } from '../frame/audited.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import {
-  actorOf,
   type MemberCall,
   type Page,
   PageRefusal,
@@ -39,31 +34,36 @@ import {
   pageNotFound,
   type Redirect,
 } from '../frame/call.ts';
-import { parseEmail } from '../frame/email.ts';
+import { NO_FIELDS, type Values } from '../frame/forms.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { mayOpen } from '../frame/roles.ts';
-import { keepSecret, showSecret } from '../frame/shown-once.ts';
 import type { PortalServices } from '../services.ts';
-import { showActivity } from './activity.ts';
-import { renderLink } from './link-page.ts';
-import { INVITATIONS_MAX, renderRemove, renderRole, renderTeam, TOO_MANY_INVITATIONS } from './team-page.ts';
+import { inviteOnce, showLink } from './invitations.ts';
+import {
+  INVITATION,
+  INVITATIONS_MAX,
+  ROLE,
+  renderRemove,
+  renderRole,
+  renderTeam,
+  showActivity,
+  TOO_MANY_INVITATIONS,
+} from './team-page.ts';
 
 /** Lines of activity that the team's own page shows. */
 const LATEST_LINES = 10;
 
 export function listTeamRoutes(services: PortalServices): PortalRoute[] {
-  const { show, change } = buildMemberRoutes(services);
+  const { show, submit, ask } = buildMemberRoutes(services);
   const one = '/team/:id';
   return [
-    show('/team', (call) => showTeam(call, services, null), true),
-    change('/team/invitations', '/team', ['email', 'role'], invite),
-    show('/team/invitations/:id/link', showLink),
-    change('/team/invitations/:id/withdraw', '/team', ['email', 'role'], withdraw),
-    show(`${one}/remove`, async (call) => renderRemove(call, await findOther(call, services), null)),
-    change(`${one}/remove`, `${one}/remove`, [], remove),
-    show(`${one}/role`, async (call) => renderRole(call, await findOwn(call, services), null)),
-    change(`${one}/role`, `${one}/role`, ['role'], changeRole),
+    show('/team', (call) => showTeam(call, services), true),
+    submit('/team/invitations', '/team', INVITATION, { refused: showTeam, answer: invite }),
+    show('/team/invitations/:id/link', (call) => showLink(call, services.database, call.params.id ?? '', BACK)),
+    submit('/team/invitations/:id/withdraw', '/team', NO_FIELDS, { refused: showTeam, answer: withdraw }),
+    ...ask(`${one}/remove`, NO_FIELDS, showRemove, remove),
+    ...ask(`${one}/role`, ROLE, showRole, changeRole),
     show('/team/activity', showActivity, true),
   ];
 }
@@ -74,7 +74,7 @@ async function findOwn(call: MemberCall, { database }: PortalServices): Promise<
   return member;
 }
 
-async function showTeam(call: MemberCall, { database }: PortalServices, fault: string | null): Promise<Page> {
+async function showTeam(call: MemberCall, { database }: PortalServices, fault: string | null = null): Promise<Page> {
   const { customer_id: customerId } = call.user;
   const [members, invitations, activity] = await Promise.all([
     listMembers(database, customerId),
@@ -84,16 +84,17 @@ async function showTeam(call: MemberCall, { database }: PortalServices, fault: s
   return renderTeam(call, { members, invitations, activity: activity.slice(0, LATEST_LINES), fault });
 }
 
-async function invite(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { user, form, origin } = call;
-  const email = parseEmail(form.get('email') ?? '');
-  const role = readRole(form);
-  if (email === null) return showTeam(call, services, 'That is not an e-mail address.');
-  if (role === null) return showTeam(call, services, NO_ROLE);
+async function invite(
+  call: MemberCall,
+  { database }: PortalServices,
+  { email, role }: Values<typeof INVITATION.fields>,
+): Promise<PortalAnswer | Fault> {
+  const { user } = call;
   // An address that belongs to another customer is invited like any other: only its owner learns of it, from the link.
-  if (email === user.email)
-    return showTeam(call, services, 'That is your own address. You can change your password in your account.');
-  const outcome = await doOnce(call, services.database, async (tx) => {
+  if (email === user.email) {
+    return { fault: 'That is your own address. You can change your password in your account.' };
+  }
+  return doOnce(call, database, async (tx) => {
     const pending = await listInvitations(tx, user.customer_id);
     if (pending.length >= INVITATIONS_MAX && !pending.some((known) => known.email === email)) {
       return { fault: TOO_MANY_INVITATIONS };
@@ -101,24 +102,12 @@ async function invite(call: MemberCall, services: PortalServices): Promise<Porta
     // By its current name, which an operator may have just changed.
     const customer = await holdCustomer(tx, user.customer_id);
     if (customer === null) throw pageNotFound();
-    const { token, expires_at } = await inviteWithin(tx, {
-      customer: customer.name,
-      email,
-      role,
-      actor: actorOf(call),
-    });
-    const id = digestText(token).toString('hex');
-    const link = { title: email, text: `${origin}/portal/invitation/${token}`, until: expires_at };
-    await keepSecret(tx, call, { kind: 'invitation', id }, link);
+    const id = await inviteOnce(tx, call, { customer: customer.name, email, role });
     return { to: `/portal/team/invitations/${id}/link` };
   });
-  return 'fault' in outcome ? showTeam(call, services, outcome.fault) : outcome;
 }
 
-async function showLink(call: MemberCall, { database }: PortalServices): Promise<Page> {
-  const link = await showSecret(call, database, { kind: 'invitation', id: call.params.id ?? '' }, '/portal/team');
-  return renderLink(link, { href: '/portal/team', label: 'Back to the team', section: 'team' });
-}
+const BACK = { href: '/portal/team', label: 'Back to the team', section: 'team' } as const;
 
 async function withdraw(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
   const { user, params } = call;
@@ -129,13 +118,6 @@ async function withdraw(call: MemberCall, { database }: PortalServices): Promise
     await noteActivity(tx, call, 'invitation.withdraw', { email });
     return { to: '/portal/team?done=withdrawn' };
   });
-}
-
-const NO_ROLE = 'Choose a role.';
-
-function readRole(form: URLSearchParams): Role | null {
-  const chosen = form.get('role') ?? 'member';
-  return ROLES.find((role) => role === chosen) ?? null;
 }
 
 const LAST_ADMINISTRATOR = 'This is the only administrator. Make somebody else an administrator first.';
@@ -152,12 +134,18 @@ async function checkStillAdministrator(tx: Transaction, { user }: MemberCall): P
   if (own?.role !== 'administrator') throw pageNotFound();
 }
 
-async function changeRole(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { user, params, form } = call;
-  const member = await findOwn(call, services);
-  const role = readRole(form);
-  if (role === null) return renderRole(call, member, NO_ROLE);
-  const outcome = await doOnce(call, services.database, async (tx) => {
+async function showRole(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
+  return renderRole(call, await findOwn(call, services), fault);
+}
+
+async function changeRole(
+  call: MemberCall,
+  services: PortalServices,
+  { role }: Values<typeof ROLE.fields>,
+): Promise<PortalAnswer | Fault> {
+  const { user, params } = call;
+  await findOwn(call, services);
+  return doOnce(call, services.database, async (tx) => {
     await lockTeam(tx, user.customer_id);
     await checkStillAdministrator(tx, call);
     const current = await findMember(tx, user.customer_id, params.id ?? '');
@@ -176,7 +164,6 @@ async function changeRole(call: MemberCall, services: PortalServices): Promise<P
     const isOwn = current.user_id === user.user_id && role !== 'administrator';
     return { to: isOwn ? '/portal?done=role' : '/portal/team?done=role' };
   });
-  return 'fault' in outcome ? renderRole(call, member, outcome.fault) : outcome;
 }
 
 /** The person of the path, unless it is the requester. */
@@ -190,11 +177,14 @@ async function findOther(call: MemberCall, services: PortalServices): Promise<Po
   );
 }
 
-async function remove(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+async function showRemove(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
+  return renderRemove(call, await findOther(call, services), fault);
+}
+
+async function remove(call: MemberCall, services: PortalServices): Promise<PortalAnswer | Fault> {
   const { user, params } = call;
   if (params.id === user.user_id) await findOther(call, services);
-  const member = await findMember(services.database, user.customer_id, params.id ?? '');
-  const outcome = await doOnce(call, services.database, async (tx): Promise<Redirect | Fault> => {
+  return doOnce(call, services.database, async (tx): Promise<Redirect | Fault> => {
     await lockTeam(tx, user.customer_id);
     await checkStillAdministrator(tx, call);
     const current = await findMember(tx, user.customer_id, params.id ?? '');
@@ -207,5 +197,4 @@ async function remove(call: MemberCall, services: PortalServices): Promise<Porta
     await noteActivity(tx, call, 'user.remove', { email: current.email });
     return { to: '/portal/team?done=removed' };
   });
-  return 'fault' in outcome && member !== null ? renderRemove(call, member, outcome.fault) : (outcome as Redirect);
 }

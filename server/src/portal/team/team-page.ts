@@ -1,32 +1,55 @@
-/** The people of a customer, the form that invites another, and the question before one is removed. */
+/** The people of a customer, the form that invites another, the question before one is removed, and the activity. */
 
 import { html } from 'htm/preact';
 import { type PortalMember, ROLES } from '../../store/accounts/portal.ts';
 import type { PendingInvitation } from '../../store/accounts/portal-invitations.ts';
-import type { AuditLine } from '../../store/accounts/portal-keys.ts';
+import { AUDIT_PAGE, type AuditLine, type AuditPosition, listCustomerAudit } from '../../store/accounts/portal-keys.ts';
 import { renderActivity } from '../frame/audit-table.ts';
-import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
 import {
-  renderActions,
   renderButton,
   renderEmpty,
   renderFault,
   renderHeading,
-  renderLinkButton,
+  renderPager,
+  renderTabs,
   renderTrail,
 } from '../frame/components.ts';
-import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
-import { renderChecks, renderConfirm, renderField, renderSelect } from '../frame/fields.ts';
-import { buildFormPage } from '../frame/form-page.ts';
-import { formFields, renderInstant } from '../frame/pieces.ts';
-import { nameOfPerson, ROLE_WORDS } from '../frame/roles.ts';
+import { choiceField, declareForm, NO_FIELDS, renderButtonForm, renderForm } from '../frame/forms.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
+import { renderInstant } from '../frame/pieces.ts';
+import { EMAIL, nameOfPerson, ROLE_WORDS } from '../frame/roles.ts';
 import { renderTable } from '../frame/table.ts';
-import { renderTeamTabs } from './tabs.ts';
+import type { PortalServices } from '../services.ts';
 
 export const INVITATIONS_MAX = 50;
 export const TOO_MANY_INVITATIONS = `${INVITATIONS_MAX} invitations are open. Withdraw one first.`;
 
-export interface Team {
+const ROLE_FAULT = 'Choose a role.';
+
+export const INVITATION = declareForm({
+  email: EMAIL,
+  role: choiceField({
+    as: 'select',
+    label: 'Role',
+    choices: ROLES.toReversed().map((value) => ({ value, label: ROLE_WORDS[value].name })),
+    initial: 'member',
+    absent: 'member',
+    fault: ROLE_FAULT,
+  }),
+});
+export const ROLE = declareForm({
+  role: choiceField({
+    as: 'radio',
+    label: 'Role',
+    choices: ROLES.map((value) => ({ value, label: describeRole(value) })),
+    initial: 'member',
+    absent: 'member',
+    fault: ROLE_FAULT,
+  }),
+});
+
+interface Team {
   readonly members: readonly PortalMember[];
   readonly invitations: readonly PendingInvitation[];
   readonly activity: readonly AuditLine[];
@@ -57,7 +80,7 @@ export function renderTeam(call: MemberCall, { members, invitations, activity, f
       ${renderActivity(activity)}
     </section>
   `;
-  return { title: 'Team', body, section: 'team', status: fault === null ? 200 : 422 };
+  return { title: 'Team', body, section: 'team' };
 }
 
 function renderInviting(call: MemberCall, open: number, fault: string | null): unknown {
@@ -65,38 +88,21 @@ function renderInviting(call: MemberCall, open: number, fault: string | null): u
     <section>
       <h2>Invite a person</h2>
       ${renderFault(fault)}
-      ${open >= INVITATIONS_MAX ? renderEmpty(TOO_MANY_INVITATIONS) : renderInvite(call)}
+      ${
+        open >= INVITATIONS_MAX
+          ? renderEmpty(TOO_MANY_INVITATIONS)
+          : renderForm(call, INVITATION, {
+              action: '/portal/team/invitations',
+              label: 'Create invitation link',
+              layout: 'row',
+            })
+      }
       <p class="hint">${ROLES.map((role) => `${describeRole(role)}.`).join(' ')}</p>
       <p class="hint">
         Copy the link and send it to them. It also helps a colleague who forgot the password: the colleague keeps the
         current role.
       </p>
     </section>
-  `;
-}
-
-function renderInvite(call: MemberCall): unknown {
-  return html`
-    <form method="post" action="/portal/team/invitations" class="row">
-      ${formFields(call)}
-      ${renderField({
-        id: 'email',
-        label: 'E-mail address',
-        attributes: {
-          type: 'email',
-          required: true,
-          maxlength: EMAIL_CHARACTERS_MAX,
-          value: typedIn(call, 'email') ?? '',
-        },
-      })}
-      ${renderSelect({
-        id: 'role',
-        label: 'Role',
-        choices: ROLES.toReversed().map((role) => ({ value: role, label: ROLE_WORDS[role].name })),
-        chosen: typedIn(call, 'role') ?? 'member',
-      })}
-      ${renderButton('Create invitation link')}
-    </form>
   `;
 }
 
@@ -122,22 +128,15 @@ export function renderRole(call: MemberCall, member: PortalMember, fault: string
       title: 'Change a role',
       heading: html`Role of <bdi>${nameOfPerson(member)}</bdi>`,
       section: 'team',
-      trail: renderTrail({ label: 'Team', href: '/portal/team' }),
+      trail: TRAIL,
       fault,
     },
-    html`<form method="post" action=${`/portal/team/${member.user_id}/role`} class="stack">
-        ${formFields(call)}
-        ${renderChecks(
-          {
-            legend: 'Role',
-            name: 'role',
-            choices: ROLES.map((role) => ({ value: role, label: describeRole(role) })),
-            chosen: [typedIn(call, 'role') ?? member.role],
-          },
-          'radio',
-        )}
-        ${renderActions(renderButton('Change the role'), renderLinkButton('Cancel', '/portal/team', 'second'))}
-      </form>`,
+    renderForm(call, ROLE, {
+      action: `/portal/team/${member.user_id}/role`,
+      label: 'Change the role',
+      shown: { role: { value: member.role } },
+      back: '/portal/team',
+    }),
   );
 }
 
@@ -174,13 +173,11 @@ function renderInvitations(call: MemberCall, invitations: readonly PendingInvita
 }
 
 function renderWithdraw(call: MemberCall, id: string, email: string): unknown {
-  return html`
-    <form method="post" action=${`/portal/team/invitations/${id}/withdraw`}>
-      ${formFields(call)}
-      ${renderButton(html`Withdraw<span class="unseen"> ${email}</span>`, 'quiet')}
-    </form>
-  `;
+  const button = renderButton(html`Withdraw<span class="unseen"> ${email}</span>`, 'quiet');
+  return renderButtonForm(call, `/portal/team/invitations/${id}/withdraw`, button);
 }
+
+const TRAIL = renderTrail({ label: 'Team', href: '/portal/team' });
 
 export function renderRemove(call: MemberCall, member: PortalMember, fault: string | null): Page {
   return buildFormPage(
@@ -188,16 +185,49 @@ export function renderRemove(call: MemberCall, member: PortalMember, fault: stri
       title: 'Remove a person',
       heading: html`Remove <bdi>${nameOfPerson(member)}</bdi>`,
       section: 'team',
-      trail: renderTrail({ label: 'Team', href: '/portal/team' }),
+      trail: TRAIL,
       fault,
       refusedStatus: 409,
     },
     html`<p>This person's sessions and open invitations end at once. Keys and past activity stay.</p>
-      ${renderConfirm({
+      ${renderForm(call, NO_FIELDS, {
         action: `/portal/team/${member.user_id}/remove`,
-        tokens: formFields(call),
         label: 'Remove the person',
+        kind: 'danger',
         back: '/portal/team',
       })}`,
   );
+}
+
+function renderTeamTabs(here: 'people' | 'activity'): unknown {
+  return renderTabs('Team', [
+    { label: 'People', href: '/portal/team', isHere: here === 'people' },
+    { label: 'Activity', href: '/portal/team/activity', isHere: here === 'activity' },
+  ]);
+}
+
+export async function showActivity(call: MemberCall, { database }: PortalServices): Promise<Page> {
+  const before = parsePosition(call.query.get('before'));
+  const found = await listCustomerAudit(database, { customerId: call.user.customer_id, keyId: null, before });
+  const lines = found.slice(0, AUDIT_PAGE);
+  const last = found.length > AUDIT_PAGE ? lines.at(-1) : undefined;
+  const body = html`
+    ${renderHeading('Activity')}
+    ${renderTeamTabs('activity')}
+    ${renderActivity(lines)}
+    ${
+      last === undefined
+        ? null
+        : renderPager([{ label: 'Older', href: `/portal/team/activity?before=${last.at}_${last.audit_id}` }])
+    }
+  `;
+  return { title: 'Activity', body, section: 'team' };
+}
+
+const POSITION = /^(?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** The last line of the previous page. */
+export function parsePosition(text: string | null): AuditPosition | null {
+  const { at = '', id = '' } = POSITION.exec(text ?? '')?.groups ?? {};
+  return Number.isNaN(Date.parse(at)) ? null : { at, audit_id: id };
 }

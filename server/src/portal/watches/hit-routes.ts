@@ -1,8 +1,8 @@
 /**
  * One hit: its page, its picture, and what people do about it; several hits at once; and hits as a file. Each address
- * names the watch, which has to be the customer's, and a hit of that watch. Nothing here costs a unit.
+ * names the watch, which has to be the customer's, and a hit of that watch. Nothing here costs a unit. Invariant: no
+ * more than a page of hits is held at a time, and a file that ends early says so in its last row.
  */
-
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Queryable } from '../../database/driver/db.ts';
 import { findVersionEvent } from '../../store/records/history.ts';
@@ -15,12 +15,11 @@ import {
   putHandling,
 } from '../../store/watches/hit-handling.ts';
 import { listLikeness } from '../../store/watches/hit-likeness.ts';
-import { findHitEvent } from '../../store/watches/hits.ts';
+import { findHitEvent, findLatestHits, type HitFilter } from '../../store/watches/hits.ts';
 import { findSeenThrough } from '../../store/watches/new-hits.ts';
 import type { EventPosition } from '../../store/watches/version-events.ts';
 import type { StoredWatch } from '../../store/watches/watches.ts';
-import { decodeImage, firstImage } from '../explorer/record-image.ts';
-import { noteActivity } from '../frame/audited.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import {
   type Download,
   type MemberCall,
@@ -33,14 +32,23 @@ import {
 import { HANDLING_FIELDS } from '../frame/handling-form.ts';
 import { doOnce } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
-import { drawWord } from '../frame/word-picture.ts';
+import { registerName } from '../frame/registers.ts';
+import { describeChange, meaningOf } from '../history/change-view.ts';
 import type { PortalServices } from '../services.ts';
-import { encodeHitsAsked, parseHit, planHits, readHitsAsked } from './hit-filter.ts';
-import { renderHit } from './hit-page.ts';
-import { buildHitsFile } from './hits-file.ts';
-import { hitPath } from './hits-view.ts';
-import { findOwn } from './own-watch.ts';
-import { joinHits, readHandlers } from './shown-hits.ts';
+import { buildPicture } from '../similar/entries-view.ts';
+import { buildTableFile, columnsOf, dayCell, shareWith } from '../spreadsheet/excel.ts';
+import {
+  encodeHitsAsked,
+  type Handlers,
+  joinHits,
+  parseHit,
+  planHits,
+  readHandlers,
+  readHitsAsked,
+  type ShownHit,
+} from './hits.ts';
+import { EVENTS, hitPath, listWhy, numberOfHit, renderHit } from './hits-view.ts';
+import { findOwn } from './typed-watch.ts';
 
 /** Hits of one form: a page of them. */
 const CHOSEN_MAX = 25;
@@ -126,13 +134,7 @@ async function sendPicture(call: MemberCall, services: PortalServices): Promise<
   const hit = await findHit(services, watch, call.params['*']);
   const text = await findVersion(services.database, { ...versionOf(hit), expandPayload: true });
   const record = text === null ? null : (JSON.parse(text.toString()) as TrademarkDetail);
-  const uri = firstImage(record?.payload);
-  if (uri !== null) {
-    const { type, bytes } = decodeImage(uri);
-    return { download: 'image', type, chunks: [bytes] };
-  }
-  const drawn = drawWord(record?.mark_name ?? 'no picture');
-  return { download: 'image.svg', type: 'image/svg+xml', chunks: [Buffer.from(drawn ?? '')] };
+  return buildPicture(record?.payload, record?.mark_name ?? null);
 }
 
 async function sendFile(call: MemberCall, services: PortalServices): Promise<Download> {
@@ -148,7 +150,7 @@ async function sendFile(call: MemberCall, services: PortalServices): Promise<Dow
     );
   const asked = readHitsAsked(call.query);
   const seenThrough = asked.since ?? (await findSeenThrough(database, userId, watch.watch_id)) ?? '';
-  const file = buildHitsFile(call.query.get('format') ?? '', database, {
+  const order: FileOrder = {
     watchId: watch.watch_id,
     id: watch.id,
     reference: watch.reference,
@@ -156,7 +158,9 @@ async function sendFile(call: MemberCall, services: PortalServices): Promise<Dow
     seenThrough,
     handlers: await readHandlers(database, customerId),
     origin: call.origin,
-  });
+  };
+  const table = { name: 'Hits', columns: shareWith(COLUMNS, order), portions: listPortions(database, order) };
+  const file = buildTableFile(call.query.get('format') ?? '', 'hits', table);
   if (file === null) throw pageNotFound();
   return file;
 }
@@ -217,4 +221,66 @@ async function handleHit(call: MemberCall, services: PortalServices): Promise<Po
     return { to: `${hitPath(watch.id, nameHit(hit))}?done=hit_saved` };
   });
   return 'fault' in outcome ? showHit(call, services, outcome.fault) : outcome;
+}
+
+const ROWS_MAX = 10_000;
+const PAGE_ROWS = 250;
+/** Pages that are read, since a filter may leave pages empty. */
+const PAGES_MAX = 200;
+
+interface FileOrder {
+  readonly watchId: string;
+  /** Chosen by the customer. */
+  readonly id: string;
+  /** The customer's own, of the watch; null: none. */
+  readonly reference: string | null;
+  readonly filter: HitFilter;
+  readonly seenThrough: string;
+  readonly handlers: Handlers;
+  /** Scheme and authority of the portal as the browser reaches it. */
+  readonly origin: string;
+}
+
+const column = columnsOf<ShownHit, FileOrder>();
+
+const COLUMNS = [
+  column('Mark', 28, ({ record }) => record?.mark_name ?? null),
+  column('Register', 18, ({ item }) => registerName(item.jurisdiction_code)),
+  column('Number', 18, numberOfHit),
+  column('Owner', 28, ({ record }) => (record?.owner_names ?? []).join('; ')),
+  column('Classes', 12, ({ record }) => (record?.nice_classes ?? []).join('; ')),
+  column('Status now', 14, ({ record }) => record?.status ?? null),
+  column('What', 16, ({ item }) => EVENTS[item.event][1]),
+  column('What changed', 60, ({ item }) => item.changes.map(describeChange).join('\n')),
+  column('Why', 24, ({ item }) => meaningOf(item.cause)),
+  column('Alike', 40, ({ item }) => (item.likeness === null ? null : listWhy(item.likeness).join('\n'))),
+  column('When', 14, ({ item: { version } }) => dayCell(version)),
+  column('State', 8, ({ state }) => state),
+  column('Person', 18, ({ handling }, { handlers }) =>
+    handling?.assigned_to == null ? null : handlers.nameOf(handling.assigned_to),
+  ),
+  column('Done by', 18, ({ handling }, { handlers }) =>
+    handling?.done_by == null ? null : handlers.nameOf(handling.done_by),
+  ),
+  column('Your reference', 18, (_hit, { reference }) => reference),
+  column('Note', 40, ({ handling }) => handling?.note ?? null),
+  column('Link', 14, ({ name }, { origin, id }) => ({ text: 'Open hit', href: `${origin}${hitPath(id, name)}` })),
+];
+
+async function* listPortions(db: Queryable, order: FileOrder): AsyncGenerator<readonly ShownHit[] | string> {
+  let before: EventPosition | null = null;
+  let rows = 0;
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+    const limit = Math.min(PAGE_ROWS, ROWS_MAX - rows);
+    const found = await findLatestHits(db, order.watchId, { before, limit, filter: order.filter });
+    const hits = await joinHits(db, { ...order, items: found.items });
+    yield hits;
+    rows += hits.length;
+    if (found.olderThan === null) return;
+    before = found.olderThan;
+    if (rows >= ROWS_MAX) break;
+  }
+  const continueAt =
+    before === null ? '' : `${order.origin}/portal/watches/${order.id}?before=${encodeURIComponent(nameHit(before))}`;
+  yield `There are older hits. Continue at ${continueAt}`;
 }

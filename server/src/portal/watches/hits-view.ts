@@ -1,21 +1,49 @@
-/** The hits of a watch: which marks, what happened to them, what changed, and who handles them. */
-
+/**
+ * The hits of a watch: which marks, what happened to them, what changed, and who handles them; and the page of one hit,
+ * whose address colleagues send each other.
+ */
 import { describeHeld } from '@tmds/contract/likeness-words';
 import type { HitEvent, HitLikeness, WatchHitItem } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
-import { COLUMNS } from '../explorer/columns.ts';
-import { renderMarkName } from '../explorer/mark-name.ts';
-import type { RecordsShown } from '../explorer/record-path.ts';
+import type { VersionEvent } from '../../store/records/history.ts';
+import { HIT_NOTE_MAX } from '../../store/watches/hit-handling.ts';
+import type { StoredWatch } from '../../store/watches/watches.ts';
+import { fromOf } from '../explorer/ask.ts';
+import { type RecordsShown, recordPath, renderMarkName } from '../explorer/record-parts.ts';
+import { COLUMNS } from '../explorer/record-table.ts';
 import { describeGoods } from '../frame/alike-words.ts';
-import { type Level, renderActions, renderBadge, renderButton, renderToggles } from '../frame/components.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
+import {
+  type Level,
+  renderActions,
+  renderBadge,
+  renderButton,
+  renderCopyable,
+  renderFacts,
+  renderHeading,
+  renderLinkButton,
+  renderToggles,
+  renderTrail,
+} from '../frame/components.ts';
+import { renderHandling } from '../frame/handling-form.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
+import { nameOfPerson } from '../frame/roles.ts';
 import { renderTable } from '../frame/table.ts';
-import { drawWord } from '../frame/word-picture.ts';
-import { renderChangeLines } from '../history/change-view.ts';
-import { meaningOf } from '../history/words.ts';
-import { encodeHitsAsked, HIT_KINDS, HIT_STATES, type HitStateName, type HitsAsked } from './hit-filter.ts';
-import type { Handlers, ShownHit } from './shown-hits.ts';
+import { renderStatus } from '../frame/wording.ts';
+import { meaningOf, renderChangeLines, renderChanges, renderOccasion, renderSource } from '../history/change-view.ts';
+import { renderGoodsDiff } from '../history/goods-diff.ts';
+import { numberOf, renderPicture as renderMarkPicture } from '../similar/entries-view.ts';
+import { renderReference } from './definition-view.ts';
+import {
+  encodeHitsAsked,
+  type Handlers,
+  HIT_KINDS,
+  HIT_STATES,
+  type HitStateName,
+  type HitsAsked,
+  type ShownHit,
+} from './hits.ts';
 
 export const EVENTS: Readonly<Record<HitEvent, readonly [Level, string]>> = {
   begins: ['good', 'new match'],
@@ -23,7 +51,7 @@ export const EVENTS: Readonly<Record<HitEvent, readonly [Level, string]>> = {
   stops: ['off', 'no longer matches'],
 };
 
-export const STATES: Readonly<Record<ShownHit['state'], readonly [Level, string]>> = {
+const STATES: Readonly<Record<ShownHit['state'], readonly [Level, string]>> = {
   new: ['warn', 'new'],
   seen: ['plain', 'seen'],
   done: ['off', 'done'],
@@ -92,13 +120,13 @@ export function renderHits(
   `;
 }
 
-/** The words of a mark drawn on the page; any other picture from its own address. */
-export function renderPicture(watchId: string, { name, record }: Pick<ShownHit, 'name' | 'record'>): unknown {
-  if (record === null) return null;
-  const drawn = record.mark_feature === 'Word' || record.mark_feature === null ? drawWord(record.mark_name) : null;
-  if (drawn !== null) return html`<img src=${`data:image/svg+xml,${encodeURIComponent(drawn)}`} alt="" />`;
+function renderPicture(watchId: string, { name, record }: Pick<ShownHit, 'name' | 'record'>): unknown {
   const path = `/portal/watches/${watchId}/pictures/${encodeURIComponent(name)}`;
-  return html`<img src=${path} alt="" loading="lazy" />`;
+  return record === null ? null : renderMarkPicture(record, path);
+}
+
+export function numberOfHit({ record, item }: Pick<ShownHit, 'record' | 'item'>): string {
+  return record === null ? item.uid : numberOf(record);
 }
 
 function renderMark(watchId: string, { name, item, record }: ShownHit): unknown {
@@ -106,9 +134,9 @@ function renderMark(watchId: string, { name, item, record }: ShownHit): unknown 
   return html`<a href=${hitPath(watchId, name)} dir="auto">${mark}</a>`;
 }
 
-function renderRegister({ item, record }: ShownHit): unknown {
-  const number = record?.application_number ?? record?.registration_number ?? item.uid;
-  return html`<span>${registerName(item.jurisdiction_code)} <span class="silent"><bdi>${number}</bdi></span></span>`;
+function renderRegister(hit: ShownHit): unknown {
+  const number = numberOfHit(hit);
+  return html`<span>${registerName(hit.item.jurisdiction_code)} <span class="silent"><bdi>${number}</bdi></span></span>`;
 }
 
 function renderWhat({ item }: ShownHit): unknown {
@@ -163,5 +191,109 @@ export function renderHitFilter(watchId: string, asked: HitsAsked): unknown {
       isOn: (name) => name === asked.kind,
       linkTo: (name) => linkTo({ kind: name === asked.kind ? null : name }),
     })}
+  `;
+}
+
+interface HitView {
+  readonly watch: StoredWatch;
+  readonly hit: ShownHit;
+  readonly change: VersionEvent;
+  /** Documents of the version and of the one before; null if they are the same, or too large to compare here. */
+  readonly documents: { readonly before: unknown; readonly after: unknown } | null;
+  readonly handlers: Handlers;
+  readonly fault: string | null;
+}
+
+function filingPath({ id }: StoredWatch, { jurisdiction_code: register, uid }: ShownHit['item']): string {
+  return `/portal/new-filing?${new URLSearchParams({ register, uid, watch: id }).toString()}`;
+}
+
+export function renderHit(call: MemberCall, view: HitView): Page {
+  const { watch, hit, change } = view;
+  const { item, record, name } = hit;
+  const path = hitPath(watch.id, name);
+  const title = record === null ? item.uid : (record.mark_name ?? item.uid);
+  const opening = { keyId: '', from: fromOf(call), languages: call.languages };
+  const body = html`
+    ${renderTrail({ label: 'Watches', href: '/portal/watches' }, { label: html`<bdi>${watch.name}</bdi>`, href: `/portal/watches/${watch.id}` })}
+    ${renderHeading(
+      html`<bdi>${record === null ? item.uid : renderMarkName(record)}</bdi>`,
+      html`<span>${renderBadge(...EVENTS[item.event])} ${renderBadge(...STATES[hit.state])}</span>`,
+    )}
+    ${renderFacts([
+      ['Picture', renderPicture(watch.id, hit)],
+      ['Register', registerName(item.jurisdiction_code)],
+      ['Number', html`<code>${numberOfHit(hit)}</code>`],
+      ['Your reference', renderReference(watch)],
+      ['Why it is alike', renderLikeness(item)],
+      ['Status now', record === null ? null : renderStatus(record.status)],
+      ['Owner', record === null ? null : COLUMNS.owner!.render(record, opening)],
+      ['Classes', record === null ? null : COLUMNS.classes!.render(record, opening)],
+    ])}
+    ${renderActions(
+      renderLinkButton('Open the record', recordPath(item, opening), 'second', { rel: 'nofollow' }),
+      renderLinkButton('I filed something…', filingPath(watch, item), 'second', { rel: 'nofollow' }),
+    )}
+    <p class="hint">This page costs nothing; the record costs one unit.</p>
+    ${renderWhatChanged(call, view, change)}
+    ${renderHitHandling(call, view)}
+    <section>
+      <h2>Share</h2>
+      ${renderCopyable('Link for a colleague', `${call.origin}${path}`, 'hit-link')}
+      <p class="hint">It opens this page for members and administrators of your team who are signed in.</p>
+    </section>
+  `;
+  return { title, body, section: 'watches', status: view.fault === null ? 200 : 422 };
+}
+
+function renderWhatChanged(call: MemberCall, { hit: { item }, documents }: HitView, { event }: VersionEvent): unknown {
+  const place = { register: item.jurisdiction_code, uid: item.uid, kept: keptFrom(call) };
+  const isFirst = event.previous_version === null;
+  return html`
+    <section id="what-changed">
+      <h2>What changed</h2>
+      ${renderOccasion(event)}
+      ${renderSource(event.source)}
+      ${isFirst ? null : renderChanges(event, place)}
+      ${documents === null ? null : renderGoodsDiff(documents.before, documents.after)}
+    </section>
+  `;
+}
+
+function keptFrom(call: MemberCall): readonly (readonly [string, string])[] {
+  const from = fromOf(call);
+  return from === null ? [] : [['from', from]];
+}
+
+function renderHitHandling(call: MemberCall, { watch, hit, handlers, fault }: HitView): unknown {
+  const { handling, name, state } = hit;
+  const { assignable, nameOf } = handlers;
+  const assigned = handling?.assigned_to ?? null;
+  const isGone = assigned !== null && !assignable.some(({ user_id }) => user_id === assigned);
+  return renderHandling(call, {
+    action: `/portal/watches/${watch.id}/hit`,
+    kept: { hit: name },
+    states: [{ value: 'done', label: 'Done' }],
+    state,
+    people: {
+      offered: [
+        ...assignable.map((member) => ({ value: member.user_id, label: nameOfPerson(member) })),
+        ...(isGone ? [{ value: assigned, label: nameOf(assigned) }] : []),
+      ],
+      chosen: assigned,
+    },
+    note: handling?.note ?? null,
+    noteMax: HIT_NOTE_MAX,
+    last: handling === null ? null : describeLast(hit, handlers),
+    fault,
+    back: `/portal/watches/${watch.id}#hits`,
+  });
+}
+
+function describeLast({ handling }: ShownHit, { nameOf }: Handlers): unknown {
+  const { done_at: doneAt, done_by: doneBy, changed_at: changedAt, changed_by: changedBy } = handling!;
+  return html`
+    ${doneAt === null || doneBy === null ? null : html`Done by <bdi>${nameOf(doneBy)}</bdi> on ${renderInstant(doneAt)}. `}
+    Last changed by <bdi>${nameOf(changedBy)}</bdi> on ${renderInstant(changedAt)}.
   `;
 }

@@ -21,25 +21,21 @@ import {
 } from '../../store/watches/watches.ts';
 import { listFilters } from '../explorer/filter-chips.ts';
 import { translateForm } from '../explorer/form-fields.ts';
-import { encodePairs } from '../explorer/search-pairs.ts';
-import { readSearch } from '../explorer/search-target.ts';
-import { readFilings } from '../filings/shown-filings.ts';
-import { noteActivity } from '../frame/audited.ts';
+import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
+import { readFilings } from '../filings/filings-view.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import type { MemberCall, Page, PortalAnswer, PortalRoute, Redirect } from '../frame/call.ts';
 import { doOnce, type Fault, StaleForm } from '../frame/once.ts';
 import { buildMemberRoutes, type MemberHandling } from '../frame/page-routes.ts';
 import { formatCount } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
-import { encodeHitsAsked, parseHit, planHits, readHitsAsked } from './hit-filter.ts';
+import type { PreviewShown } from './definition-view.ts';
 import { listHitRoutes } from './hit-routes.ts';
-import { narrowSearch } from './narrowing.ts';
-import { findOwn } from './own-watch.ts';
-import type { PreviewShown } from './preview-view.ts';
-import { joinHits, readHandlers } from './shown-hits.ts';
-import { defineTyped, readTyped, type TypedWatch, typeWatch } from './typed-watch.ts';
+import { encodeHitsAsked, joinHits, parseHit, planHits, readHandlers, readHitsAsked } from './hits.ts';
+import { defineTyped, findOwn, narrowSearch, readTyped, type TypedWatch, typeWatch } from './typed-watch.ts';
 import { DEEDS, NEW_WATCH, renderEnd, renderWatchForm, SEARCH_TYPED } from './watch-forms.ts';
 import { LATELY_DAYS, type ListedWatch, renderWatch, renderWatches } from './watch-pages.ts';
-import { listWhyRoutes } from './why-routes.ts';
+import { listWhyRoutes } from './why.ts';
 
 /** Watches or hits of one page. */
 const WATCHES_SHOWN = 25;

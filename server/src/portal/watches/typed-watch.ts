@@ -1,22 +1,29 @@
-/** The typed values of a watch's form, and the watch that they define. Refusals are in the words of the form. */
+/**
+ * The typed values of a watch's form, and the watch that they define. Refusals are in the words of the form; a search
+ * that is too broad comes with a remedy with one click: the same search in the registers with most records, or for the
+ * whole name instead of a part that is too short.
+ */
+
+import { CONTAINS_SCOPE_MAX, JURISDICTIONS_MAX, NAME_FRAGMENT_MIN } from '@tmds/contract/limits';
 import { FILTERS } from '@tmds/contract/parameters';
 import {
   type SimilarInput,
+  WATCH_ID_FORM,
   WATCH_KINDS,
   type WatchInput,
   type WatchKind,
   type WatchStrategy,
 } from '@tmds/contract/watches';
 import { ApiError } from '../../base/errors.ts';
-import type { StoredWatch, WatchDefinition, WatchSubject } from '../../store/watches/watches.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { findWatch, type StoredWatch, type WatchDefinition, type WatchSubject } from '../../store/watches/watches.ts';
 import { describeFilters, listFilters } from '../explorer/filter-chips.ts';
-import { messageOf } from '../explorer/labels.ts';
-import { encodePairs } from '../explorer/search-pairs.ts';
-import { readSearch } from '../explorer/search-target.ts';
-import { type MemberCall, typedIn } from '../frame/call.ts';
+import { labelOf, messageOf } from '../explorer/labels.ts';
+import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
+import { type MemberCall, pageNotFound, typedIn } from '../frame/call.ts';
 import type { Fault } from '../frame/once.ts';
 import { formatCount } from '../frame/pieces.ts';
-import type { WatchDesk } from '../services.ts';
+import type { CallLimit, WatchDesk } from '../services.ts';
 import { readSimilar } from '../similar/similar-target.ts';
 import { describeSimilar } from './definition-view.ts';
 
@@ -78,7 +85,7 @@ export function typeWatch({ name, reference }: StoredWatch, subject: WatchSubjec
   }
 }
 
-export interface DefinedWatch {
+interface DefinedWatch {
   readonly definition: WatchDefinition;
   /** Lines that name what another line names already. */
   readonly repeats: number;
@@ -189,4 +196,45 @@ function explain({ message, param }: ApiError, lines: readonly Line[]): string {
       .replace(/^reference /, 'Your reference '),
     param,
   });
+}
+
+/** The watch of the path. To a customer, somebody else's does not exist. */
+export async function findOwn(call: MemberCall, { database }: { database: Queryable }): Promise<StoredWatch> {
+  const id = call.params.id ?? '';
+  const watch = WATCH_ID_FORM.test(id) ? await findWatch(database, call.user.customer_id, id) : null;
+  if (watch === null) throw pageNotFound();
+  return watch;
+}
+
+export interface Narrowing {
+  readonly message: string;
+  /** Null if no click helps. */
+  readonly way: { readonly title: string; readonly search: string } | null;
+}
+
+const PART_OF_NAME = /^(?<name>mark_name|owner_name|representative_name)_(?<how>contains|startswith)$/;
+
+/** `registers`: the codes, those with most records first. */
+export function narrowSearch({ code, param = '' }: CallLimit, search: string, registers: readonly string[]): Narrowing {
+  const { pairs } = readSearch(new URLSearchParams(search));
+  const change = (title: string, changes: Readonly<Record<string, string | null>>): Narrowing['way'] => {
+    const kept = pairs.filter(([name]) => !(name in changes));
+    const set = Object.entries(changes).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+    return { title, search: encodePairs([...kept, ...set]).slice(1) };
+  };
+  const { name, how } = PART_OF_NAME.exec(param)?.groups ?? {};
+  if (name !== undefined && code !== 'query_too_broad') {
+    const value = pairs.find(([known]) => known === param)?.[1] ?? '';
+    const message = `A watch for part of a name needs at least ${NAME_FRAGMENT_MIN} characters of it.`;
+    const isBlank = value.trim() === '';
+    const title = `Watch for the whole name: ${labelOf(name)}: “${value}”`;
+    return { message, way: isBlank ? null : change(title, { [param]: null, [name]: value }) };
+  }
+  const max = how === 'contains' ? CONTAINS_SCOPE_MAX : JURISDICTIONS_MAX;
+  const largest = registers.slice(0, max);
+  const title = largest.length === 1 ? 'Watch the only register' : `Watch the ${largest.length} largest registers`;
+  const way = largest.length === 0 ? null : change(title, { jurisdiction: largest.join(',') });
+  if (name !== undefined) return { message: `A watch for part of a name covers 1 to ${max} registers.`, way };
+  if (param !== 'vienna_code') return { message: `A watch covers up to ${max} registers.`, way };
+  return { message: 'A watch for a main category of Vienna codes also needs registers or a class.', way };
 }

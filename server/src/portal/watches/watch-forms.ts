@@ -12,8 +12,7 @@ import { html } from 'htm/preact';
 import type { StoredWatch } from '../../store/watches/watches.ts';
 import { describeFilters } from '../explorer/filter-chips.ts';
 import { renderFilters } from '../explorer/search-form.ts';
-import { encodePairs } from '../explorer/search-pairs.ts';
-import { readSearch } from '../explorer/search-target.ts';
+import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
 import { listChoices } from '../frame/alike-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
@@ -26,14 +25,12 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { renderChipSet, renderConfirm, renderField, renderSettled, renderTextArea } from '../frame/fields.ts';
-import { buildFormPage } from '../frame/form-page.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { readSimilar } from '../similar/similar-target.ts';
-import { renderSearch } from './definition-view.ts';
-import type { Narrowing } from './narrowing.ts';
-import { type PreviewShown, renderPreview } from './preview-view.ts';
-import type { TypedWatch } from './typed-watch.ts';
+import { type PreviewShown, renderPreview, renderSearch } from './definition-view.ts';
+import type { Narrowing, TypedWatch } from './typed-watch.ts';
 
 interface WatchFormView {
   readonly typed: TypedWatch;

@@ -6,10 +6,9 @@ import type { Calendar } from '../../store/dates/calendars.ts';
 import { HITS_COUNTED_MAX } from '../../store/watches/counts.ts';
 import type { StoredWatch, WatchSubject } from '../../store/watches/watches.ts';
 import { fromOf } from '../explorer/ask.ts';
-import { encodePairs } from '../explorer/search-pairs.ts';
-import { readSearch } from '../explorer/search-target.ts';
+import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
+import type { ShownFiling } from '../filings/filings-view.ts';
 import { renderFilingsPart } from '../filings/filings-view.ts';
-import type { ShownFiling } from '../filings/shown-filings.ts';
 import { renderCalendars } from '../frame/calendar-section.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
@@ -25,13 +24,19 @@ import {
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
-import { describeWatch, renderChecked, renderReference, renderSubject, renderWatchState } from './definition-view.ts';
-import { encodeHitsAsked, type HitsAsked } from './hit-filter.ts';
+import {
+  describeWatch,
+  type PreviewShown,
+  renderChecked,
+  renderPreview,
+  renderReference,
+  renderSubject,
+  renderWatchState,
+} from './definition-view.ts';
+import { encodeHitsAsked, type Handlers, type HitsAsked, type ShownHit } from './hits.ts';
 import { renderHitFilter, renderHits } from './hits-view.ts';
-import { type PreviewShown, renderPreview } from './preview-view.ts';
-import type { Handlers, ShownHit } from './shown-hits.ts';
 import { NEW_WATCH } from './watch-forms.ts';
-import { renderWhyForm } from './why-page.ts';
+import { renderWhyForm } from './why.ts';
 
 export interface ListedWatch {
   readonly watch: StoredWatch;

@@ -22,21 +22,22 @@ import {
 import { buildSecret } from '../../webhook/message.ts';
 import { LEASE_SECONDS } from '../../webhook/sender.ts';
 import { parseTarget } from '../../webhook/target.ts';
-import { noteActivity } from '../frame/audited.ts';
-import {
-  type MemberCall,
-  type Page,
-  type PortalAnswer,
-  type PortalRoute,
-  pageNotFound,
-  type Redirect,
-} from '../frame/call.ts';
+import { noteActivity } from '../frame/audit-table.ts';
+import { type MemberCall, type Page, type PortalRoute, pageNotFound, type Redirect } from '../frame/call.ts';
+import { NO_FIELDS, type Values } from '../frame/forms.ts';
 import { doAlone, type Fault } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
-import { readGrace } from '../frame/rotation.ts';
-import { keepSecret, type SecretSubject, showSecret } from '../frame/shown-once.ts';
+import { keepSecret, ROTATION, readGrace, type SecretSubject, showSecret } from '../frame/secrets.ts';
 import type { PortalServices } from '../services.ts';
-import { ALL_WATCHES, renderDelete, renderNewWebhook, renderRotate, TOO_MANY_WEBHOOKS } from './webhook-forms.ts';
+import {
+  ADDITION,
+  ALL_WATCHES,
+  DELETION,
+  renderDelete,
+  renderNewWebhook,
+  renderRotate,
+  TOO_MANY_WEBHOOKS,
+} from './webhook-forms.ts';
 import { renderSecretOnce, renderWebhook, renderWebhooks } from './webhook-pages.ts';
 
 /** Deliveries of one page. */
@@ -47,23 +48,23 @@ const TESTS_SHOWN = 5;
 const WATCHES_OFFERED = 500;
 
 export function listWebhookRoutes(services: PortalServices): PortalRoute[] {
-  const { show, change } = buildMemberRoutes(services);
-  const own = '/webhooks/:id';
+  const { show, submit, ask } = buildMemberRoutes(services);
+  const one = '/webhooks/:id';
+  const change = (url: string, answer: typeof turnOff): PortalRoute =>
+    submit(`${one}/${url}`, one, NO_FIELDS, { refused: showWebhook, answer });
   return [
     show('/webhooks', showWebhooks, true),
-    change('/webhooks', '/webhooks/new', ['url', 'watch'], add),
-    show('/webhooks/new', (call) => showNewWebhook(call, services, null)),
-    show('/webhooks/:id', (call) => showWebhook(call, services, null), true),
-    show('/webhooks/:id/secret', showSecretOnce),
-    show('/webhooks/:id/rotate', async (call) => renderRotate(call, await findOwn(call, services))),
-    change('/webhooks/:id/rotate', `${own}/rotate`, ['grace'], rotate),
-    change('/webhooks/:id/grace/end', own, [], endGrace),
-    change('/webhooks/:id/off', own, [], turnOff),
-    change('/webhooks/:id/on', own, [], turnOn),
-    show('/webhooks/:id/delete', async (call) => renderDelete(call, await findOwn(call, services), null)),
-    change('/webhooks/:id/delete', `${own}/delete`, [], remove),
-    change('/webhooks/:id/test', own, [], sendTest),
-    change('/webhooks/:id/deliveries/:delivery/replay', own, [], replay),
+    submit('/webhooks', '/webhooks/new', ADDITION, { refused: showNewWebhook, answer: add }),
+    show('/webhooks/new', (call) => showNewWebhook(call, services)),
+    show(one, (call) => showWebhook(call, services), true),
+    show(`${one}/secret`, showSecretOnce),
+    ...ask(`${one}/rotate`, ROTATION, showRotate, rotate),
+    change('grace/end', endGrace),
+    change('off', turnOff),
+    change('on', turnOn),
+    ...ask(`${one}/delete`, DELETION, showDelete, remove),
+    change('test', sendTest),
+    change('deliveries/:delivery/replay', replay),
   ];
 }
 
@@ -78,7 +79,7 @@ async function showWebhooks(call: MemberCall, { database }: PortalServices): Pro
   return renderWebhooks(call, await listWebhooks(database, call.user.customer_id));
 }
 
-async function showNewWebhook(call: MemberCall, services: PortalServices, fault: string | null): Promise<Page> {
+async function showNewWebhook(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
   const { database, webhookPrivate } = services;
   const { customer_id } = call.user;
   const [watches, webhooks] = await Promise.all([
@@ -88,7 +89,7 @@ async function showNewWebhook(call: MemberCall, services: PortalServices, fault:
   return renderNewWebhook(call, { watches, webhooks: webhooks.length, privateTargets: webhookPrivate, fault });
 }
 
-async function showWebhook(call: MemberCall, services: PortalServices, fault: string | null): Promise<Page> {
+async function showWebhook(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
   const webhook = await findOwn(call, services);
   const [, created_at = '', delivery_id = ''] = POSITION.exec(call.query.get('before') ?? '') ?? [];
   const { webhook_id: webhookId } = webhook;
@@ -111,17 +112,19 @@ async function showWebhook(call: MemberCall, services: PortalServices, fault: st
 
 const POSITION = /^(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-async function add(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { user, form } = call;
-  const { database, webhookPrivate, webhookSecrets } = services;
-  const target = parseTarget(form.get('url') ?? '', webhookPrivate);
-  if ('fault' in target) return showNewWebhook(call, services, target.fault);
-  const chosen = form.get('watch') ?? ALL_WATCHES;
+async function add(
+  call: MemberCall,
+  { database, webhookPrivate, webhookSecrets }: PortalServices,
+  { url, watch: chosen }: Values<typeof ADDITION.fields>,
+): Promise<Redirect | Fault> {
+  const { user } = call;
+  const target = parseTarget(url, webhookPrivate);
+  if ('fault' in target) return target;
   const watch = chosen === ALL_WATCHES ? null : chosen;
   const id = buildKeyId();
   const text = buildSecret();
   const secret = await webhookSecrets.seal(id, text);
-  const outcome = await doAlone(call, database, async (tx) => {
+  return doAlone(call, database, async (tx) => {
     if ((await countWebhooks(tx, user.customer_id)) >= WEBHOOKS_MAX) return { fault: TOO_MANY_WEBHOOKS };
     const webhook = { webhook_id: id, customer_id: user.customer_id, ...target, watch, secret };
     if (!(await insertWebhook(tx, webhook))) return { fault: 'There is no such watch. Choose one from the list.' };
@@ -129,7 +132,6 @@ async function add(call: MemberCall, services: PortalServices): Promise<PortalAn
     await keepSecret(tx, call, secretOf(id), { title: 'The secret of your new webhook', text, until: null });
     return { to: `/portal/webhooks/${id}/secret` };
   });
-  return 'fault' in outcome ? showNewWebhook(call, services, outcome.fault) : outcome;
 }
 
 const secretOf = (id: string): SecretSubject => ({ kind: 'webhook', id });
@@ -140,29 +142,40 @@ async function showSecretOnce(call: MemberCall, services: PortalServices): Promi
   return renderSecretOnce(webhook, await showSecret(call, services.database, secretOf(id), `/portal/webhooks/${id}`));
 }
 
-/** Changes a webhook under the customer's lock; a fault is shown on its page. */
-async function changeOwn(
-  call: MemberCall,
-  services: PortalServices,
-  work: (tx: Transaction, webhook: CustomerWebhook) => Promise<Redirect | Fault>,
-): Promise<PortalAnswer> {
-  const outcome = await doAlone(call, services.database, async (tx) => work(tx, await findOwn(call, { database: tx })));
-  return 'fault' in outcome ? showWebhook(call, services, outcome.fault) : outcome;
+async function showRotate(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
+  return renderRotate(call, await findOwn(call, services), fault);
 }
 
-async function rotate(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const grace = readGrace(call);
+async function showDelete(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
+  return renderDelete(call, await findOwn(call, services), fault);
+}
+
+/** Changes a webhook under the customer's lock. */
+function changeOwn(
+  call: MemberCall,
+  { database }: PortalServices,
+  work: (tx: Transaction, webhook: CustomerWebhook) => Promise<Redirect | Fault>,
+): Promise<Redirect | Fault> {
+  return doAlone(call, database, async (tx) => work(tx, await findOwn(call, { database: tx })));
+}
+
+async function rotate(
+  call: MemberCall,
+  services: PortalServices,
+  values: Values<typeof ROTATION.fields>,
+): Promise<Redirect | Fault> {
+  const { graceSeconds, until } = readGrace(values);
   const text = buildSecret();
   const secret = await services.webhookSecrets.seal(call.params.id ?? '', text);
   return changeOwn(call, services, async (tx, { webhook_id: id }) => {
-    await replaceSecret(tx, { id, secret, graceSeconds: grace.seconds });
-    await noteActivity(tx, call, 'webhook.rotate', { webhook: id, grace_seconds: grace.seconds });
-    await keepSecret(tx, call, secretOf(id), { title: 'New secret for the webhook', text, until: grace.label });
+    await replaceSecret(tx, { id, secret, graceSeconds });
+    await noteActivity(tx, call, 'webhook.rotate', { webhook: id, grace_seconds: graceSeconds });
+    await keepSecret(tx, call, secretOf(id), { title: 'New secret for the webhook', text, until });
     return { to: `/portal/webhooks/${id}/secret` };
   });
 }
 
-async function endGrace(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+async function endGrace(call: MemberCall, services: PortalServices): Promise<Redirect | Fault> {
   return changeOwn(call, services, async (tx, { webhook_id: id, former_ends_at }) => {
     if (former_ends_at === null) return { fault: 'The old secret of this webhook has ended already.' };
     await endFormerSecret(tx, id);
@@ -171,7 +184,7 @@ async function endGrace(call: MemberCall, services: PortalServices): Promise<Por
   });
 }
 
-async function turnOff(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+async function turnOff(call: MemberCall, services: PortalServices): Promise<Redirect | Fault> {
   return changeOwn(call, services, async (tx, { webhook_id: id }) => {
     if (!(await switchOff(tx, id))) return { fault: 'The webhook is off already.' };
     await noteActivity(tx, call, 'webhook.off', { webhook: id });
@@ -179,7 +192,7 @@ async function turnOff(call: MemberCall, services: PortalServices): Promise<Port
   });
 }
 
-async function turnOn(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+async function turnOn(call: MemberCall, services: PortalServices): Promise<Redirect | Fault> {
   return changeOwn(call, services, async (tx, { webhook_id: id }) => {
     if (!(await switchOn(tx, id))) return { fault: 'The webhook is on already.' };
     await noteActivity(tx, call, 'webhook.on', { webhook: id });
@@ -187,10 +200,7 @@ async function turnOn(call: MemberCall, services: PortalServices): Promise<Porta
   });
 }
 
-async function remove(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  if (call.form.get('sure') !== 'yes') {
-    return renderDelete(call, await findOwn(call, services), 'Confirm that you mean it.');
-  }
+async function remove(call: MemberCall, services: PortalServices): Promise<Redirect | Fault> {
   return changeOwn(call, services, async (tx, { webhook_id: id, url }) => {
     await deleteWebhook(tx, id);
     await noteActivity(tx, call, 'webhook.delete', { webhook: id, receiver: new URL(url).host });
@@ -198,7 +208,7 @@ async function remove(call: MemberCall, services: PortalServices): Promise<Porta
   });
 }
 
-async function replay(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+async function replay(call: MemberCall, services: PortalServices): Promise<Redirect | Fault> {
   const deliveryId = call.params.delivery ?? '';
   return changeOwn(call, services, async (tx, { webhook_id: id, off_since }) => {
     if (off_since !== null) return { fault: 'The webhook is off. Switch it on before you replay a delivery.' };
@@ -211,7 +221,7 @@ async function replay(call: MemberCall, services: PortalServices): Promise<Porta
 }
 
 /** The sender makes its one attempt within seconds, wherever it runs. */
-async function sendTest(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+async function sendTest(call: MemberCall, services: PortalServices): Promise<Redirect | Fault> {
   const { customer_id: customerId } = call.user;
   return changeOwn(call, services, async (tx, { webhook_id: id, url }) => {
     if ((await insertTest(tx, { customerId, webhookId: id })) === null) return { fault: TOO_MANY_TESTS };

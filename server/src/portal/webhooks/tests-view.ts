@@ -1,12 +1,12 @@
 /** The part of a webhook's page that sends a test event, and what the receiver answered to the last ones. */
 import { html } from 'htm/preact';
 import type { ShownTest } from '../../store/webhooks/tests.ts';
-import type { CustomerWebhook } from '../../store/webhooks/webhooks.ts';
+import type { CustomerWebhook, ShownDelivery } from '../../store/webhooks/webhooks.ts';
 import type { MemberCall } from '../frame/call.ts';
 import { renderBadge, renderButton } from '../frame/components.ts';
-import { formFields, renderInstant } from '../frame/pieces.ts';
+import { renderButtonForm } from '../frame/forms.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
-import { describeStatus } from './wording.ts';
 
 /** Whether its answer is still to come. */
 export function isUnderWay({ state }: ShownTest): boolean {
@@ -30,10 +30,7 @@ function renderTestForm(call: MemberCall, { webhook_id, off_since }: CustomerWeb
       Your receiver gets one signed event of the type <code>test</code>, which is about no watch. It is sent once, and
       what your receiver answers is shown here. ${off_since === null ? '' : 'It is sent although the webhook is off.'}
     </p>
-    <form method="post" action=${`/portal/webhooks/${webhook_id}/test`}>
-      ${formFields(call)}
-      ${renderButton('Send a test event', 'second')}
-    </form>
+    ${renderButtonForm(call, `/portal/webhooks/${webhook_id}/test`, renderButton('Send a test event', 'second'))}
   `;
 }
 
@@ -76,4 +73,12 @@ function describeEnd(test: ShownTest): string {
   if (state === 'lost') return 'The service stopped while sending it. Send another.';
   if (answer_status === null) return failure ?? 'The request failed.';
   return failure === null ? describeStatus(test) : `${failure} ${describeStatus(test)}`;
+}
+
+export function describeStatus({
+  answer_status,
+  answer_bytes,
+  answer_ms,
+}: Pick<ShownDelivery, 'answer_status' | 'answer_bytes' | 'answer_ms'>): string {
+  return `${answer_status}, ${formatCount(answer_bytes ?? 0)} bytes, ${formatCount(answer_ms ?? 0)} ms`;
 }

@@ -5,15 +5,30 @@ import { html } from 'htm/preact';
 import type { StoredWatch } from '../../store/watches/watches.ts';
 import type { CustomerWebhook } from '../../store/webhooks/webhooks.ts';
 import type { PrivateTargets } from '../../webhook/target.ts';
-import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
-import { renderButton, renderEmpty, renderTrail } from '../frame/components.ts';
-import { renderConfirm, renderField, renderSelect } from '../frame/fields.ts';
-import { buildFormPage } from '../frame/form-page.ts';
-import { formFields } from '../frame/pieces.ts';
-import { renderRotation } from '../frame/rotation.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
+import { renderEmpty, renderTrail } from '../frame/components.ts';
+import { declareForm, offeredField, renderForm, sureField, textField } from '../frame/forms.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
+import { renderRotation } from '../frame/secrets.ts';
 
 /** The value of the field for all watches; no watch may have this id. */
 export const ALL_WATCHES = '*';
+
+/** Where a webhook may lead depends on the settings, so the text is judged when it is added. */
+export const ADDITION = declareForm({
+  url: textField({
+    label: 'Address of your receiver',
+    attributes: {
+      required: true,
+      type: 'url',
+      maxlength: WEBHOOK_URL_MAX,
+      placeholder: 'https://example.com/hooks/trademarks',
+    },
+    read: (text) => text,
+  }),
+  watch: offeredField('Watches', ALL_WATCHES),
+});
+export const DELETION = declareForm({ sure: sureField('Nothing waits for this webhook any more') });
 
 interface NewWebhookView {
   readonly watches: readonly StoredWatch[];
@@ -42,41 +57,27 @@ function renderAddForm(call: MemberCall, { watches, privateTargets }: NewWebhook
     privateTargets === 'allow'
       ? 'Private addresses and http:// are allowed here.'
       : 'It begins with https://, and its port is 443 or above 1023.';
-  return html`
-    <form method="post" action="/portal/webhooks" class="stack">
-      ${formFields(call)}
-      ${renderField({
-        id: 'url',
-        label: 'Address of your receiver',
-        hint: `${scheme} It gets a POST with the watch and the cursor to read its hits from, and nothing else.`,
-        attributes: {
-          required: true,
-          type: 'url',
-          maxlength: WEBHOOK_URL_MAX,
-          placeholder: 'https://example.com/hooks/trademarks',
-          value: typedIn(call, 'url') ?? '',
-        },
-      })}
-      ${renderSelect({
-        id: 'watch',
-        label: 'Watches',
+  return renderForm(call, ADDITION, {
+    action: '/portal/webhooks',
+    shown: {
+      url: { hint: `${scheme} It gets a POST with the watch and the cursor to read its hits from, and nothing else.` },
+      watch: {
         choices: [
           { value: ALL_WATCHES, label: 'All, including future ones' },
           ...watches.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })),
         ],
-        chosen: typedIn(call, 'watch') ?? ALL_WATCHES,
-      })}
-      ${renderButton('Add and show the secret')}
-    </form>
-  `;
+      },
+    },
+    label: 'Add and show the secret',
+  });
 }
 
-export function renderRotate(call: MemberCall, webhook: CustomerWebhook): Page {
+export function renderRotate(call: MemberCall, webhook: CustomerWebhook, fault: string | null): Page {
   const path = `/portal/webhooks/${webhook.webhook_id}`;
   return buildFormPage(
-    { title: 'Rotate the secret', section: 'webhooks', trail: renderWebhookTrail(webhook) },
+    { title: 'Rotate the secret', section: 'webhooks', trail: renderWebhookTrail(webhook), fault },
     html`<p>Until the old secret ends, deliveries carry a signature of both. Receivers accept either.</p>
-      ${renderRotation(call, path, 'Keep the old secret working for')}`,
+      ${renderRotation(call, path)}`,
   );
 }
 
@@ -88,13 +89,7 @@ export function renderDelete(call: MemberCall, webhook: CustomerWebhook, fault: 
         <strong><bdi>${webhook.url}</bdi></strong> gets no more deliveries. Its deliveries are deleted too; the hits of
         your watches stay. This cannot be undone.
       </p>
-      ${renderConfirm({
-        action: `${path}/delete`,
-        tokens: formFields(call),
-        sure: 'Nothing waits for this webhook any more',
-        label: 'Delete the webhook',
-        back: path,
-      })}`,
+      ${renderForm(call, DELETION, { action: `${path}/delete`, label: 'Delete the webhook', kind: 'danger', back: path })}`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** The pages of webhooks: the list, one of them with its deliveries, and the one that shows a secret once. */
+/** The pages of webhooks and their deliveries: the list, one webhook, and the one that shows a secret once. */
 
 import { html } from 'htm/preact';
 import type { ShownTest } from '../../store/webhooks/tests.ts';
@@ -6,6 +6,7 @@ import type { CustomerWebhook, ShownDelivery } from '../../store/webhooks/webhoo
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
+  renderBadge,
   renderButton,
   renderEmpty,
   renderFacts,
@@ -17,13 +18,13 @@ import {
   renderSecret,
   renderTrail,
 } from '../frame/components.ts';
-import { buildFormPage } from '../frame/form-page.ts';
-import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
-import type { ShownSecret } from '../frame/shown-once.ts';
+import { NO_FIELDS, renderButtonForm, renderForm } from '../frame/forms.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
+import type { ShownSecret } from '../frame/secrets.ts';
 import { renderTable } from '../frame/table.ts';
 import { renderGuide } from './guide.ts';
-import { isUnderWay, renderTests } from './tests-view.ts';
-import { describeAnswer, describeScope, nameOf, renderDeliveryState, renderWebhookState } from './wording.ts';
+import { describeStatus, isUnderWay, renderTests } from './tests-view.ts';
 
 export function renderWebhooks({ isViewing }: MemberCall, webhooks: readonly CustomerWebhook[]): Page {
   const body = html`
@@ -94,7 +95,6 @@ export function renderWebhook(call: MemberCall, { webhook, tests, deliveries, ol
     title: `Webhook ${new URL(webhook.url).host}`,
     body,
     section: 'webhooks',
-    status: fault === null ? 200 : 422,
     ...(tests.some(isUnderWay) && fault === null ? { refreshSeconds: TEST_REFRESH_SECONDS } : {}),
   };
 }
@@ -117,19 +117,15 @@ function renderWebhookForms(call: MemberCall, webhook: CustomerWebhook): unknown
   return html`
     <section>
       <h2>Change</h2>
-      <form method="post" action=${`${path}/${isOff ? 'on' : 'off'}`} class="stack">
-        ${formFields(call)}
-        ${renderButton(isOff ? 'Switch on' : 'Switch off', 'second')}
-      </form>
+      ${renderForm(call, NO_FIELDS, {
+        action: `${path}/${isOff ? 'on' : 'off'}`,
+        label: isOff ? 'Switch on' : 'Switch off',
+        kind: 'second',
+      })}
       ${
         webhook.former_ends_at === null
           ? null
-          : html`
-              <form method="post" action=${`${path}/grace/end`}>
-                ${formFields(call)}
-                ${renderButton('End the old secret now', 'second')}
-              </form>
-            `
+          : renderButtonForm(call, `${path}/grace/end`, renderButton('End the old secret now', 'second'))
       }
       ${renderActions(
         renderLinkButton('Rotate the secret…', `${path}/rotate`, 'second'),
@@ -163,12 +159,8 @@ function renderDeliveries(call: MemberCall, webhook: CustomerWebhook, deliveries
 
 function renderReplay(call: MemberCall, { webhook_id }: CustomerWebhook, delivery: ShownDelivery): unknown {
   const { delivery_id, created_at } = delivery;
-  return html`
-    <form method="post" action=${`/portal/webhooks/${webhook_id}/deliveries/${delivery_id}/replay`}>
-      ${formFields(call)}
-      ${renderButton(html`Replay<span class="unseen"> the delivery of ${created_at}</span>`, 'quiet')}
-    </form>
-  `;
+  const button = renderButton(html`Replay<span class="unseen"> the delivery of ${created_at}</span>`, 'quiet');
+  return renderButtonForm(call, `/portal/webhooks/${webhook_id}/deliveries/${delivery_id}/replay`, button);
 }
 
 /** The only page that ever shows the secret of a webhook. */
@@ -186,4 +178,40 @@ export function renderSecretOnce({ webhook_id }: CustomerWebhook, { title, text,
       ${until === null ? null : html`<p>The old secret ends <strong>${until}</strong>.</p>`}
       ${renderLinkButton('Done, I’ve saved it', `/portal/webhooks/${webhook_id}`)}`,
   );
+}
+
+const OFF_WORDS = {
+  customer: 'off',
+  gone: 'off: the receiver answered 410',
+  failed: 'off: no delivery was accepted for three days',
+} as const;
+
+function renderWebhookState({ off_reason, failures, paused_until }: CustomerWebhook): unknown {
+  if (off_reason !== null) return renderBadge(off_reason === 'customer' ? 'off' : 'bad', OFF_WORDS[off_reason]);
+  if (failures === 0) return renderBadge('good', 'live');
+  return renderBadge('warn', html`failing, tried again ${renderInstant(paused_until)}`);
+}
+
+/** An operator who views the customer sees the host, but no path, which may hold a secret. */
+function nameOf({ url }: Pick<CustomerWebhook, 'url'>, isViewing: boolean): string {
+  return isViewing ? new URL(url).host : url;
+}
+
+function describeScope({ is_for_all, watch, watch_name }: CustomerWebhook): unknown {
+  if (is_for_all) return 'All watches';
+  return watch === null ? 'A deleted watch' : html`<bdi>${watch_name}</bdi> <code>${watch}</code>`;
+}
+
+function renderDeliveryState({ delivered_at, attempts, due_at }: ShownDelivery, isOff: boolean): unknown {
+  if (delivered_at !== null) return renderBadge('good', 'delivered');
+  if (isOff) return renderBadge('off', 'waits until the webhook is switched on');
+  if (attempts === 0) return renderBadge('plain', 'waiting');
+  return renderBadge('warn', html`failed, tried again from ${renderInstant(due_at)}`);
+}
+
+/** The result of the last attempt. */
+function describeAnswer({ answer_status, answer_bytes, answer_ms, failure, attempts }: ShownDelivery): string {
+  if (attempts === 0) return 'not tried yet';
+  if (answer_status === null) return failure ?? 'no answer noted yet';
+  return describeStatus({ answer_status, answer_bytes, answer_ms });
 }

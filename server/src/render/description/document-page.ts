@@ -1,5 +1,8 @@
-/** The document for readers: a page derived from its schema alone. */
-import { DOCUMENT_PARTS, DOCUMENT_SECTIONS } from '@tmds/contract/document';
+/**
+ * The document of a record: a page for readers, derived from its schema alone; its schema as schemas of the interface
+ * description; and an invented document with every part, as the example of each part's schema.
+ */
+import { DOCUMENT_PARTS, DOCUMENT_SCHEMA, DOCUMENT_SECTIONS, type NormalizedDocument } from '@tmds/contract/document';
 import type { Page, PageElement } from './pages.ts';
 
 type Json = { readonly [name: string]: unknown };
@@ -64,4 +67,70 @@ function nameType(schema: Json): string {
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => `\`${value}\``).join(', ');
   if (schema.type === 'array') return `list of ${nameType(schema.items as Json)}`;
   return { string: 'text', boolean: 'true or false' }[String(schema.type)] ?? 'anything';
+}
+
+const names = [{ text: 'Lumora SA', kind: 'organization', language: 'fr' } as const];
+
+export const DOCUMENT_EXAMPLE = {
+  parties: [
+    {
+      role: 'owner',
+      current: true,
+      names,
+      entity: { code: '03', text: 'Corporation' },
+      nationality: { country: 'CH' },
+      address: { lines: ['1 rue Haute'], city: 'Lausanne', postcode: '1003', country: 'CH' },
+    },
+  ],
+  mark: { texts: [{ text: 'LUMORA' }], descriptions: [{ text: 'A lamp above the word', language: 'en' }] },
+  goods_and_services: [
+    { scheme: 'nice', edition: '12', class: '9', texts: [{ text: 'Computer software', language: 'en' }] },
+  ],
+  publications: [{ kind: 'Registration', identifier: '2026/07', date: '2026-02-03', page: '411' }],
+  priorities: [{ number: '2023-104522', country: 'JP', date: '2023-09-21', claimed: true }],
+  events: [
+    {
+      kind: 'record',
+      number: '9001-0002',
+      date: '2026-01-05',
+      text: 'Assigns the entire interest',
+      marks: [{ role: 'subject', number: '97123456', text: 'LUMORA' }],
+      parties: [
+        {
+          role: 'assignee',
+          names,
+          execution_date: '2025-12-20',
+          members: [{ name: 'Lumora Holding', entity: { text: 'Corporation' } }],
+        },
+      ],
+    },
+  ],
+  images: [{ identifier: '97123456', format: 'JPEG', vienna_codes: ['26.03.01'] }],
+  classification: {
+    nice_version: '12-2026',
+    classes: [{ international_codes: ['9'], national_codes: ['021'], first_use_date: '2024-03-01' }],
+  },
+  international: {
+    registration: { number: '1234567', registration_date: '2024-05-02' },
+    filings: [{ reference_number: 'A0012345', filing_date: '2024-04-02' }],
+    designations: ['EM', 'JP'],
+  },
+  related_marks: [{ relationship: 'division', number: '97123457', country: 'US' }],
+  statements: [{ code: 'DM', text: 'The mark consists of a lamp above the word.', language: 'en' }],
+  source: { format: 'uspto-apc', status_code: '700', status_text: 'Registered' },
+} satisfies NormalizedDocument;
+
+export const DOCUMENT_NAME = DOCUMENT_SCHEMA.title;
+
+/** The document and its parts as schemas of a description, which refers to them by another path. */
+export function buildPayloadSchemas(): Json {
+  const { $schema: _draft, title: _title, $defs: parts, ...document } = DOCUMENT_SCHEMA;
+  return { [DOCUMENT_NAME]: relocate(document), ...(relocate(parts) as Json) };
+}
+
+function relocate(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(relocate);
+  if (typeof schema === 'string') return schema.replace(/^#\/\$defs\//, '#/components/schemas/');
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, relocate(inner)]));
 }

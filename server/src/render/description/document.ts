@@ -1,24 +1,22 @@
 /**
  * The interface description in OpenAPI 3.1. It is derived from the tables of the contract, so it describes every
- * parameter, code and field that exists, and no other.
+ * parameter, code and field that exists, and no other. Each named schema has an example: the place of an example answer
+ * that the schema describes.
  */
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { API_VERSION } from '@tmds/contract/limits';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
 import { addressOf, DECLARED, type DeclaredName, methodOf, productOf } from '../../parse/query.ts';
-import { buildCodeSamples } from './code-samples.ts';
-import { DOCUMENT_EXAMPLE } from './document-example.ts';
+import { DOCUMENT_EXAMPLE, DOCUMENT_NAME } from './document-page.ts';
 import { ENDPOINTS_DESCRIBED, listCodes } from './endpoints.ts';
 import { buildExample } from './guide.ts';
-import { HEADERS, type HeaderName, RATE_HEADERS } from './headers.ts';
 import { type Operation, TAG_PAGES, TAGS } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
-import { buildParameter, buildSharedParameters } from './parameters.ts';
-import { DOCUMENT_NAME } from './payload-schemas.ts';
-import { addExamples } from './schema-examples.ts';
+import { buildParameter, buildSharedParameters, HEADERS, type HeaderName, RATE_HEADERS } from './parameters.ts';
+import { buildCodeSamples } from './samples.ts';
 import { type Json, refer } from './schema-parts.ts';
 import { buildSchemas, groupByStatus } from './schemas.ts';
-import { buildMessageSchemas, buildWebhooks } from './webhook-messages.ts';
+import { buildMessageSchemas, buildWebhooks } from './webhooks.ts';
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   400: 'The request is not valid.',
@@ -32,7 +30,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   503: 'A temporary problem; retry shortly.',
 };
 
-export interface DescribedAt {
+interface DescribedAt {
   /** The part of the path in front of `/v1`. */
   readonly recordPrefix: string;
   /** The same for the product `analytics`; default: its standard. */
@@ -205,4 +203,49 @@ function buildRefusal(status: number, codes: readonly ErrorCode[], headers: read
 
 function referHeaders(names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, refer('headers', name)]));
+}
+
+interface ExampleAnswer {
+  readonly schema: string;
+  readonly example: unknown;
+}
+
+/** The schemas with `examples`: the first place of each in the answers. One that occurs in none stays without. */
+function addExamples(schemas: Json, answers: readonly ExampleAnswer[]): Json {
+  const found = new Map<string, unknown>();
+  for (const { schema, example } of answers) collect(schemas, schemas[schema], example, found, schema);
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const example = found.get(name);
+      const isGiven = (schema as Json).examples !== undefined;
+      return [name, example === undefined || isGiven ? schema : { ...(schema as Json), examples: [example] }];
+    }),
+  );
+}
+
+function collect(schemas: Json, schema: unknown, value: unknown, found: Map<string, unknown>, name?: string): void {
+  if (value === null || value === undefined) return;
+  if (name !== undefined) {
+    if (found.has(name)) return;
+    found.set(name, value);
+  }
+  const { $ref, properties = {}, items, anyOf = [], oneOf = [] } = schema as SchemaNode;
+  const referred = $ref?.split('/').at(-1);
+  if (referred !== undefined) collect(schemas, schemas[referred], value, found, referred);
+  if (Array.isArray(value)) for (const each of items === undefined ? [] : value) collect(schemas, items, each, found);
+  else if (typeof value === 'object') {
+    for (const [member, inner] of Object.entries(properties)) collect(schemas, inner, (value as Json)[member], found);
+  }
+  // Which of several forms a value has is not known here, but a value that is not null has the other form.
+  const forms = [...anyOf, ...oneOf].filter(({ type }) => type !== 'null');
+  if (forms.length === 1) collect(schemas, forms[0], value, found);
+}
+
+interface SchemaNode {
+  readonly $ref?: string;
+  readonly type?: unknown;
+  readonly properties?: Json;
+  readonly items?: unknown;
+  readonly anyOf?: readonly SchemaNode[];
+  readonly oneOf?: readonly SchemaNode[];
 }

@@ -1,5 +1,4 @@
 /** An invented record, and example answers with it, for the interface description. */
-
 import type { CoverageReport } from '@tmds/contract/coverage';
 import {
   DATES_DISCLAIMER,
@@ -14,8 +13,7 @@ import type { SimilarPage } from '@tmds/contract/likeness';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import type { UsageReport } from '@tmds/contract/usage';
 import type { WatchDetail, WatchesPage, WatchHitsPage, WatchInput, WatchSummary } from '@tmds/contract/watches';
-import { buildAskedExamples } from './asked-examples.ts';
-import { SNAPSHOT_EXAMPLES } from './snapshot-examples.ts';
+import { buildAskedExamples, SNAPSHOT_EXAMPLES } from './list-examples.ts';
 
 const record: TrademarkDetail = {
   jurisdiction_code: 'XA',

@@ -1,4 +1,10 @@
-/** The schemas of the history: events, their content, and their pages. */
+/**
+ * The schemas of the history: events, their content, and their pages; of each field of a record, by its type in the
+ * contract; and of the answers with which a replica is verified.
+ */
+
+import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
+import { DIGEST_FORM } from '@tmds/contract/extras';
 import {
   CAUSE_MEANINGS,
   CHANGED_FIELDS,
@@ -12,9 +18,9 @@ import {
   SOURCE_FILES_MAX,
   type SourceFile,
 } from '@tmds/contract/history';
-import { CONTENT_FIELDS } from '@tmds/contract/record';
-import { buildFieldSchema } from './field-schemas.ts';
-import { closed, instant, type Json, type Members, refer } from './schema-parts.ts';
+import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
+import { CONTENT_FIELDS, type ContentField } from '@tmds/contract/record';
+import { closed, instant, type Json, type Members, pageCursor, refer } from './schema-parts.ts';
 
 export function buildHistorySchemas(): Json & {
   readonly HistoryEvent: { readonly properties: Members<HistoryEvent> };
@@ -110,6 +116,82 @@ export function buildHistorySchemas(): Json & {
         },
       },
       'One page of a history.',
+    ),
+  };
+}
+
+/** The closed sets behind the fields of type `enum`. */
+const FIELD_VALUES: Readonly<Partial<Record<ContentField, readonly string[]>>> = {
+  status: STATUSES,
+  kind_of_mark: KINDS_OF_MARK,
+  mark_feature: MARK_FEATURES,
+};
+
+export function buildFieldSchema(name: ContentField, type: string, nullable: boolean): Json {
+  const orNull = (base: string): unknown => (nullable ? [base, 'null'] : base);
+  if (type === 'enum') {
+    const values = FIELD_VALUES[name]!;
+    return { type: orNull('string'), enum: nullable ? [...values, null] : values };
+  }
+  if (type === 'date') return { type: orNull('string'), format: 'date' };
+  if (type === 'integers') {
+    const items = { type: 'integer', minimum: NICE_CLASS_MIN, maximum: NICE_CLASS_MAX };
+    return { type: orNull('array'), items, minItems: 1, uniqueItems: true };
+  }
+  if (['texts', 'codes', 'names'].includes(type)) {
+    return { type: orNull('array'), items: { type: 'string', minLength: 1 }, minItems: 1, uniqueItems: true };
+  }
+  return { type: orNull('string'), ...(nullable ? {} : { minLength: 1 }) };
+}
+
+/** Digests are 64 bits, as 16 hexadecimal digits. */
+export function buildDigestSchemas(): Json {
+  const digest = {
+    type: 'string',
+    pattern: '^[0-9a-f]{16}$',
+    description: 'Of the record, or the exclusive or of the digests of all records counted here.',
+  };
+  const count = { type: 'integer', minimum: 1, description: 'Settled records.' };
+  const uid = { type: 'string', minLength: 1, description: 'Identity within the register.' };
+  const code = { type: 'string', description: 'Register code.' };
+  const page = (items: Json, unsettled: Json, members: Json, description: string): Json =>
+    closed(
+      {
+        form: {
+          type: 'integer',
+          const: DIGEST_FORM,
+          description: 'Version of the method of digesting; digests of different versions cannot be compared.',
+        },
+        as_of: { ...instant, description: 'The requested position.' },
+        bucket_bits: { type: 'integer', minimum: 0, description: 'A register has 2 to this power buckets.' },
+        items: { type: 'array', items: closed(items), description: 'The digests.' },
+        unsettled: {
+          type: 'array',
+          items: closed(unsettled),
+          description: 'Identities of records that changed since.',
+        },
+        ...members,
+      },
+      description,
+    );
+  return {
+    DigestsPage: page(
+      { jurisdiction_code: code, record_count: count, digest },
+      { jurisdiction_code: code, uid },
+      {},
+      'Digests of all registers.',
+    ),
+    RegisterDigestsPage: page(
+      { bucket: { type: 'integer', minimum: 0, description: 'Number of the bucket.' }, record_count: count, digest },
+      { uid },
+      {},
+      'Digests of one register by bucket; buckets without records are left out.',
+    ),
+    BucketDigestsPage: page(
+      { uid, digest },
+      { uid },
+      { next_cursor: pageCursor },
+      'Digests of the records in one bucket.',
     ),
   };
 }

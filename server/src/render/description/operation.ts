@@ -1,6 +1,6 @@
 /** What the interface description says about an operation, and the groups of operations. */
 import type { ErrorCode } from '@tmds/contract/errors';
-import type { HeaderName } from './headers.ts';
+import type { HeaderName } from './parameters.ts';
 
 /** The groups of the endpoints. */
 export const TAGS = {
@@ -8,7 +8,7 @@ export const TAGS = {
   history: 'What changed in records, why, and from where.',
   watches: 'Watches of a customer, and their hits.',
   webhooks: 'Where a customer is notified of hits, and what became of each message.',
-  likeness: 'Names that could be confused with a mark. A product of its own: `analytics`.',
+  likeness: 'Names that could be confused with a mark. A separate product: `analytics`.',
   verification: 'Checking whether a replica equals the registers.',
   snapshots: 'Files from which a replica starts.',
   dates: 'Dates that offices state and dates that follow from the law.',

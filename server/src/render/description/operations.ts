@@ -1,12 +1,90 @@
 /** What the interface description says about each operation, apart from its parameters. Its type makes it complete. */
+
+import { type DATES_ENDPOINTS, DATES_RECORDS_MAX } from '@tmds/contract/dates';
+import type { WatchDiagnosis } from '@tmds/contract/diagnosis';
 import type { DeclaredName } from '../../parse/query.ts';
 import { EXPORT_TYPES } from '../export.ts';
 import { SNAPSHOT_TYPES } from '../snapshots.ts';
-import { DATE_OPERATIONS } from './date-operations.ts';
-import { DIAGNOSIS_EXAMPLE } from './diagnosis-example.ts';
 import { EXAMPLES } from './examples.ts';
 import type { Operation } from './operation.ts';
-import { WEBHOOK_OPERATIONS } from './webhook-operations.ts';
+import { WEBHOOK_OPERATIONS } from './webhooks.ts';
+
+const { id, kind, holds_from } = EXAMPLES.watchSummary;
+const { jurisdiction_code, uid, updated_at: version } = EXAMPLES.record;
+
+const DIAGNOSIS_EXAMPLE: WatchDiagnosis = {
+  watch: id,
+  kind,
+  jurisdiction_code,
+  uid,
+  verdict: 'no_match',
+  text: 'No change of it satisfies all that the watch asks for. As it is now, it fails: mark_name_contains.',
+  holds_from,
+  complete_through: '2026-11-24T00:00:00.123456Z',
+  ended_at: null,
+  criteria: [
+    { criterion: 'jurisdiction', asks: 'jurisdiction=EM%2CXA', holds: true, since: version, likeness: null },
+    {
+      criterion: 'mark_name_contains',
+      asks: 'mark_name_contains=lumora',
+      holds: false,
+      since: version,
+      likeness: null,
+    },
+  ],
+  events: [{ version, window: 'checked', matches: null, hit: null, done_at: null }],
+  has_more_events: false,
+};
+
+const DATE_OPERATIONS = {
+  due_dates: {
+    id: 'listDueDates',
+    tag: 'dates',
+    summary: 'What is due between two days',
+    description:
+      'The dates of the records that the filters match, in order: those that offices state and those that follow from ' +
+      'the rules, as of `from`. A record whose office states a date is listed under it, whatever the rule gives. The ' +
+      `filters may match at most ${DATES_RECORDS_MAX.toLocaleString('en')} records. It belongs to the product ` +
+      '`analytics`. One unit a page.',
+    schema: 'DuePage',
+    example: EXAMPLES.dueDates,
+    headers: ['Coverage'],
+    codes: [
+      'missing_filter',
+      'query_too_broad',
+      'cursor_invalid',
+      'cursor_query_mismatch',
+      'query_timeout',
+      'validation_error',
+    ],
+  },
+  record_dates: {
+    id: 'getRecordDates',
+    tag: 'dates',
+    summary: 'The dates of one record',
+    description:
+      'For each event what the office states, what follows from a rule, and whether they agree; or which fact is ' +
+      'missing. Nothing replaces the date of the office. A part of an international registration is dated by the ' +
+      'registration, if its record is held. A period of opposition that is history is listed only if its office states ' +
+      'its end. It belongs to the product `analytics`.',
+    schema: 'RecordDates',
+    example: EXAMPLES.recordDates,
+    headers: ['Coverage'],
+    codes: ['not_found'],
+  },
+  date_rules: {
+    id: 'listDateRules',
+    tag: 'dates',
+    summary: 'The rules from which dates follow',
+    description:
+      'Every rule with its versions: the fact it runs from, its terms, window, grace and consequence, and the article of ' +
+      'its source. It belongs to the product `analytics`.',
+    schema: 'DateRulesPage',
+    example: EXAMPLES.dateRules,
+    headers: ['ETag'],
+    codes: [],
+  },
+} as const satisfies Record<keyof typeof DATES_ENDPOINTS, Operation>;
 
 const SNAPSHOT_MEDIA = Object.values(SNAPSHOT_TYPES);
 const CURSOR_CODES = ['cursor_invalid', 'cursor_query_mismatch'] as const;
@@ -264,7 +342,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     description:
       'In the order in which they are applied; empty if the operator makes none. A delta has every record whose last ' +
       'change is after `from_as_of` and at or before `as_of`. A copy that is complete up to an instant between the two ' +
-      'takes each of its records in place of its own, and is then complete up to `as_of`; the change feed continues from ' +
+      'takes each of its records instead of the one that it has, and is then complete up to `as_of`; the change feed continues from ' +
       'its cursors. There are no deletions. `/v1/snapshots/{snapshot_id}/{file}` has the files, with the id of the delta.',
     schema: 'DeltasPage',
     example: EXAMPLES.deltas,

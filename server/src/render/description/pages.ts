@@ -4,8 +4,8 @@ import { API_VERSION } from '@tmds/contract/limits';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
 import { DECLARED, type DeclaredName, methodOf } from '../../parse/query.ts';
 import { buildExample, GUIDES } from './guide.ts';
-import { HEADERS } from './headers.ts';
 import { OPERATIONS } from './operations.ts';
+import { HEADERS } from './parameters.ts';
 
 export type PageElement =
   | { readonly kind: 'heading'; readonly text: string }

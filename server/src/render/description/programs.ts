@@ -4,8 +4,7 @@
  * reads it from its environment.
  */
 
-import { type ApiRequest, headersOf, pairsOf, targetOf } from './api-request.ts';
-import type { DescribedEndpoint } from './endpoints.ts';
+import { type ApiRequest, type DescribedEndpoint, headersOf, pairsOf, targetOf } from './endpoints.ts';
 
 interface Program {
   /** Part of the id of its element. */

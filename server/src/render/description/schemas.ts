@@ -10,18 +10,14 @@ import {
   SERVICE_FIELDS,
 } from '@tmds/contract/record';
 import type { ProductUsage, UsageReport } from '@tmds/contract/usage';
-import { buildAskedSchemas } from './asked-schemas.ts';
-import { buildCoverageSchema } from './coverage-schema.ts';
+import { buildAskedSchemas, buildCoverageSchema } from './coverage-schemas.ts';
 import { buildDateSchemas } from './date-schemas.ts';
-import { buildDiagnosisSchemas } from './diagnosis-schemas.ts';
-import { buildDigestSchemas } from './digest-schemas.ts';
-import { buildFieldSchema } from './field-schemas.ts';
-import { buildHistorySchemas } from './history-schemas.ts';
+import { buildPayloadSchemas, DOCUMENT_NAME } from './document-page.ts';
+import { buildDigestSchemas, buildFieldSchema, buildHistorySchemas } from './history-schemas.ts';
 import { buildLikenessSchemas } from './likeness-schemas.ts';
-import { buildPayloadSchemas, DOCUMENT_NAME } from './payload-schemas.ts';
 import { closed, feedCursor, instant, type Json, pageCursor, refer } from './schema-parts.ts';
 import { buildSnapshotSchemas } from './snapshot-schemas.ts';
-import { buildWatchSchemas } from './watch-schemas.ts';
+import { buildDiagnosisSchemas, buildWatchSchemas } from './watch-schemas.ts';
 import { buildWebhookSchemas } from './webhook-schemas.ts';
 
 export function buildSchemas(): Json {

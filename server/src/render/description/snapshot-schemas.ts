@@ -16,6 +16,13 @@ import { closed, instant, type Json, refer } from './schema-parts.ts';
 export function buildSnapshotSchemas(): Json {
   const hex = (digits: number): Json => ({ type: 'string', pattern: `^[0-9a-f]{${digits}}$` });
   const count = { type: 'integer', minimum: 1 };
+  /** What a snapshot and a delta say of their records. */
+  const content = {
+    digest_form: { type: 'integer', minimum: 1, description: 'Version of the text of a record and of its digest.' },
+    payloads: { type: 'boolean', description: 'Whether records have their payloads.' },
+    document_schema: { ...hex(16), description: 'Identifies the schema of payloads.' },
+    since: { ...instant, description: 'Send it with the cursors.' },
+  };
   const file = closed<SnapshotFile>(
     {
       name: { type: 'string', minLength: 1, description: 'Its name in the path of the download.' },
@@ -46,10 +53,7 @@ export function buildSnapshotSchemas(): Json {
       form: { type: 'integer', const: MANIFEST_FORM, description: 'Version of the manifest.' },
       made_at: { ...instant, description: 'When it was begun.' },
       as_of: { ...instant, description: 'It has every record that last changed at or before this instant.' },
-      digest_form: { type: 'integer', minimum: 1, description: 'Version of the text of a record and of its digest.' },
-      payloads: { type: 'boolean', description: 'Whether records have their payloads.' },
-      document_schema: { ...hex(16), description: 'Identifies the schema of payloads.' },
-      since: { ...instant, description: 'Send it with the cursors.' },
+      ...content,
       cursor: {
         type: ['string', 'null'],
         description: 'Goes on with the change feed of all registers; null if not every register is in the snapshot.',
@@ -96,10 +100,7 @@ export function buildSnapshotSchemas(): Json {
         ...instant,
         description: 'It has every record that last changed between `from_as_of` and this instant.',
       },
-      digest_form: { type: 'integer', minimum: 1, description: 'Version of the text of a record and of its digest.' },
-      payloads: { type: 'boolean', description: 'Whether records have their payloads.' },
-      document_schema: { ...hex(16), description: 'Identifies the schema of payloads.' },
-      since: { ...instant, description: 'Send it with the cursors.' },
+      ...content,
       from_cursor: { type: 'string', description: 'Where the change feed of all registers was at `from_as_of`.' },
       cursor: { type: 'string', description: 'Goes on with the change feed of all registers.' },
       registers: {

@@ -1,5 +1,8 @@
-/** The frame of a document: head of the portal, text, list of documents. No script, and nothing from elsewhere. */
-import { CUSTOMER_PAGES, GROUPS } from './catalogue.ts';
+/**
+ * The frame of a document: head of the portal, text, list of documents. No script, and nothing from elsewhere. And what
+ * scanners and crawlers ask for: whom to inform of a weakness (RFC 9116), and which paths are worth reading.
+ */
+import { GROUPS } from './catalogue.ts';
 import { escapeHtml, renderMarkdownHtml } from './markdown.ts';
 
 /** `address`: of the page, such as `/docs/history`. */
@@ -21,8 +24,8 @@ export function renderDocumentPage(markdown: string, address: string): string {
 }
 
 function renderContents(address: string): string {
-  const groups = Object.entries(GROUPS).map(([group, title]) => {
-    const items = listPages(group).map(({ name, page }) => {
+  const groups = GROUPS.map(([title, pages]) => {
+    const items = Object.entries(pages).map(([name, page]) => {
       const current = address === `/docs/${name}` ? ' aria-current="page"' : '';
       return `<li><a href="/docs/${name}"${current}>${escapeHtml(page.title)}</a></li>`;
     });
@@ -31,18 +34,13 @@ function renderContents(address: string): string {
   return `<nav class="contents" aria-label="Documents">${groups.join('')}</nav>`;
 }
 
-function listPages(group: string): { name: string; page: (typeof CUSTOMER_PAGES)[string] }[] {
-  return Object.entries(CUSTOMER_PAGES).flatMap(([name, page]) => (page.group === group ? [{ name, page }] : []));
+function listPages(pages: (typeof GROUPS)[number][1]): string[] {
+  return Object.entries(pages).map(([name, page]) => `- [${page.title}](/docs/${name}.md): ${page.summary}`);
 }
 
 /** The page at `/docs`. */
 export function buildContentsMarkdown(): string {
-  const groups = Object.entries(GROUPS).flatMap(([group, title]) => [
-    `## ${title}`,
-    listPages(group)
-      .map(({ name, page }) => `- [${page.title}](/docs/${name}.md): ${page.summary}`)
-      .join('\n'),
-  ]);
+  const groups = GROUPS.flatMap(([title, pages]) => [`## ${title}`, listPages(pages).join('\n')]);
   const intro =
     'Calls can be tried in the [reference](/portal/api). Programs read the [interface description](/openapi.json), ' +
     'OpenAPI 3.1; Postman and Bruno import the [collection](/docs/collection.json). Every page is Markdown too, under its address with `.md`.';
@@ -51,12 +49,7 @@ export function buildContentsMarkdown(): string {
 
 /** An overview for programs that read documentation, in the form of https://llmstxt.org. */
 export function renderLlmsText(): string {
-  const groups = Object.entries(GROUPS).flatMap(([group, title]) => [
-    `## ${title}`,
-    '',
-    ...listPages(group).map(({ name, page }) => `- [${page.title}](/docs/${name}.md): ${page.summary}`),
-    '',
-  ]);
+  const groups = GROUPS.flatMap(([title, pages]) => [`## ${title}`, '', ...listPages(pages), '']);
   return [
     '# Trademark Data Service: Record API',
     '',
@@ -85,3 +78,30 @@ blockquote{margin:0 0 var(--space-4);padding-left:var(--space-4);border-left:3px
 .contents [aria-current]{color:var(--ink);font-weight:600}
 @media(min-width:60rem){.document{grid-template-columns:minmax(0,60rem) 15rem}}
 `;
+
+/** What scanners and crawlers ask for: whom to inform of a weakness (RFC 9116), and which paths are worth reading. */
+const VALID_DAYS = 180;
+const DAY_MS = 86_400_000;
+
+interface SecurityContact {
+  /** `mailto:…` or `https://…`. */
+  readonly contact: string;
+  /** Where the service is reached; null = not known. */
+  readonly publicUrl: string | null;
+}
+
+/** Valid for half a year from the day of the call. */
+export function renderSecurityText({ contact, publicUrl }: SecurityContact, nowMs: number): string {
+  const expires = new Date((Math.floor(nowMs / DAY_MS) + VALID_DAYS) * DAY_MS).toISOString().replace('.000Z', 'Z');
+  const canonical = publicUrl === null ? [] : [`Canonical: ${publicUrl}/.well-known/security.txt`];
+  return [`Contact: ${contact}`, `Expires: ${expires}`, 'Preferred-Languages: en', ...canonical, ''].join('\n');
+}
+
+export const ROBOTS_TEXT = [
+  'User-agent: *',
+  'Allow: /docs',
+  'Allow: /llms.txt',
+  'Allow: /openapi.json',
+  'Disallow: /',
+  '',
+].join('\n');

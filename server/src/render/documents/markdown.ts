@@ -1,7 +1,10 @@
 /**
  * Markdown of the repository as customers read it. Links between served pages lead to their addresses; a link to
- * anything else of the repository becomes its text. HTML in a text is shown as text.
+ * anything else of the repository becomes its text. HTML in a text is shown as text. The files come from the package,
+ * which has them in `pages`, else from the repository.
  */
+
+import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 import { CUSTOMER_FILES, PAGE_SOURCES } from './catalogue.ts';
@@ -35,7 +38,7 @@ function nameHeading(text: string): string {
     .replaceAll(/\s/g, '-');
 }
 
-export interface RenderedMarkdown {
+interface RenderedMarkdown {
   /** The text of the first heading. */
   readonly title: string;
   readonly html: string;
@@ -94,4 +97,21 @@ function plain(text: string): string {
 
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+/** `server/pages` and the root of the repository, seen from `src/render/documents` as from `dist/render/documents`. */
+const PLACES = [new URL('../../../pages/', import.meta.url), new URL('../../../../', import.meta.url)];
+
+/** `source`: the file, from the root of the repository. */
+export async function readSource(source: string): Promise<string> {
+  for (const place of PLACES) {
+    const text = await readFile(new URL(source, place), 'utf8').catch(skipMissing);
+    if (text !== null) return text;
+  }
+  throw new Error(`${source} is neither in the package nor in a repository around it`);
+}
+
+function skipMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 }

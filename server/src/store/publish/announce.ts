@@ -12,7 +12,7 @@ import type { Database, Transaction } from '../../database/driver/db.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
 import { holdPublishing, lockPublishing, tryLockPublishing } from './publish-lock.ts';
 
-/** How often a reading may fall between the commit of a publish and its announcement before it gives up. */
+/** How often a reading may fall between the commit of a publish and its announcement before it fails. */
 const ATTEMPTS_MAX = 5;
 
 /** The publish clock without a publish: outstanding announcements stay outstanding. */

@@ -14,8 +14,8 @@ import { type Statement, sql } from '../../database/driver/sql.ts';
 const CREEP = 0.01;
 
 /**
- * On a primary, a record stamped longer ago than this is visible now or never will be: publishes give up long before.
- * A standby only knows the last stamp it has replayed, and several nodes the last stamp that was announced.
+ * On a primary, a record stamped longer ago than this is visible now or never will be, because publishes fail long
+ * before. A standby only knows the last stamp it has replayed, and several nodes the last stamp that was announced.
  */
 export const SETTLED_SECONDS = 60;
 
@@ -42,20 +42,14 @@ export function secondsAgo(seconds: number): Statement {
 
 /**
  * `until`: `horizonSeconds` ago by the clock. `horizon`: the stamps given by then, as far as this snapshot is known to
- * be complete. `announced`: the stamp up to which publishes are announced, null on one database. `lineage`: rule I-47.
- * Older schemas lack either.
+ * be complete, which on several nodes ends with what is announced. `lineage`: rule I-47.
  */
-export function clockEdge(
-  horizonSeconds: number,
-  { announced, lineage }: { announced: Statement; lineage: Statement } = OF_THIS_SCHEMA,
-): Statement {
+export function clockEdge(horizonSeconds: number): Statement {
   return sql`
     select until, least(${feedTime(sql`clock.until`)}, settled) as horizon, lineage from (
-      select ${secondsAgo(horizonSeconds)} as until, ${lineage} as lineage,
-        case when ${announced} is not null then ${announced} when pg_is_in_recovery() then last_stamp
+      select ${secondsAgo(horizonSeconds)} as until, lineage,
+        case when announced_stamp is not null then announced_stamp when pg_is_in_recovery() then last_stamp
           else greatest(last_stamp, ${feedTime(secondsAgo(SETTLED_SECONDS))}) end as settled
       from publish_clock
     ) as clock`;
 }
-
-const OF_THIS_SCHEMA = { announced: sql`announced_stamp`, lineage: sql`lineage` };

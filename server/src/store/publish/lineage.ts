@@ -29,10 +29,3 @@ export async function renewLineage(primary: Queryable, seen: SeenPublish): Promi
     returning true as renewed`);
   return renewed.length > 0;
 }
-
-/** Whether the schema has a lineage. */
-export async function knowsLineage(db: Queryable): Promise<boolean> {
-  const found = await db.query(sql`
-    select from pg_attribute where attrelid = to_regclass('publish_clock') and attname = 'lineage'`);
-  return found.length > 0;
-}

@@ -130,7 +130,7 @@ export interface HoldingRecord {
 
 const PORTION = 2_000;
 
-/** All of them in the order of their keys, some thousand at a time; a record that changes meanwhile may be missing. */
+/** All of them in the order of their keys, some thousand at a time; one that changes in the meantime may be missing. */
 export async function* readPseudoMarks(db: Queryable): AsyncGenerator<readonly HoldingRecord[]> {
   for (let after = ''; ; ) {
     const rows = await db.query<HoldingRecord>(sql`

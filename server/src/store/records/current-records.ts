@@ -1,17 +1,12 @@
 /** The current versions of a few records: their texts, or their stamps alone. */
 import type { Instant, TrademarkDetail } from '@tmds/contract/record';
-import { onNodesOf, recordOf } from '../../database/distributed/by-key.ts';
+import { keyLists, onNodesOf, type RecordKey, recordOf } from '../../database/distributed/by-key.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
 
-export interface Identity {
-  readonly jurisdiction_code: string;
-  readonly uid: string;
-}
-
 /** In any order; a record that no register has is left out. */
-export async function listCurrentRecords(db: Queryable, records: readonly Identity[]): Promise<TrademarkDetail[]> {
+export async function listCurrentRecords(db: Queryable, records: readonly RecordKey[]): Promise<TrademarkDetail[]> {
   if (records.length === 0) return [];
   const rows = await db.query<{ detail: string }>(sql`
     select record.detail
@@ -22,15 +17,14 @@ export async function listCurrentRecords(db: Queryable, records: readonly Identi
 /** Likewise. */
 export async function listCurrentStamps(
   db: Queryable,
-  records: readonly Identity[],
-): Promise<(Identity & { readonly updated_at: Instant })[]> {
+  records: readonly RecordKey[],
+): Promise<(RecordKey & { readonly updated_at: Instant })[]> {
   if (records.length === 0) return [];
-  return db.query<Identity & { updated_at: Instant }>(sql`
+  return db.query<RecordKey & { updated_at: Instant }>(sql`
     select record.jurisdiction_code, record.uid, ${instantText(sql`record.updated_at`)} as updated_at
     from ${listed(records)} cross join lateral ${recordOf(sql`record.updated_at`, onNodesOf(records))} as record`);
 }
 
-function listed(records: readonly Identity[]): Statement {
-  return sql`unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
-        ${records.map(({ uid }) => uid)}::text[]) as listed (jurisdiction_code, uid)`;
+function listed(records: readonly RecordKey[]): Statement {
+  return sql`unnest(${keyLists(records)}) as listed (jurisdiction_code, uid)`;
 }

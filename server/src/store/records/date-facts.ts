@@ -1,10 +1,9 @@
 /** What records state that dates follow from, without the rest of their texts: for thousands of listed records. */
 import type { DateText, TrademarkDetail } from '@tmds/contract/record';
-import { onNodesOf, recordOf } from '../../database/distributed/by-key.ts';
+import { keyLists, onNodesOf, type RecordKey, recordOf } from '../../database/distributed/by-key.ts';
 import { isDistributed } from '../../database/distributed/distribution.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
-import type { Identity } from './current-records.ts';
 
 /** The names and numbers of a record, and the facts of its dates. */
 export type DatedRecord = Pick<
@@ -49,7 +48,7 @@ const LIST_ON_NODES = 500;
 /** In any order, list by list; a record that no register has is left out. */
 export async function* readDateFacts(
   db: Queryable,
-  records: readonly Identity[],
+  records: readonly RecordKey[],
 ): AsyncGenerator<readonly DatedRecord[]> {
   const isSpread = await isDistributed(db);
   const length = isSpread ? LIST_ON_NODES : LIST_AT_ONCE;
@@ -57,8 +56,7 @@ export async function* readDateFacts(
     const listed = records.slice(from, from + length);
     yield await db.query<DatedRecord>(sql`
       select record.jurisdiction_code, record.uid, ${FACTS}
-      from unnest(${listed.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
-          ${listed.map(({ uid }) => uid)}::text[]) as listed (jurisdiction_code, uid)
+      from unnest(${keyLists(listed)}) as listed (jurisdiction_code, uid)
         cross join lateral ${recordOf(sql`record.detail`, onNodesOf(listed, isSpread))} as record
         cross join lateral json_to_record(record.detail::json) as facts (${TYPES})`);
   }

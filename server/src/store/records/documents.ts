@@ -1,17 +1,13 @@
 /**
  * Documents of the records of a list, for what pages show of them next to the delivered fields. Bounded by their size
- * together; those in the store of objects are not fetched, because each would be a request of its own.
+ * together; those in the store of objects are not fetched, because each would be a separate request.
  */
 
+import { keyLists, type RecordKey } from '../../database/distributed/by-key.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
 import { documentBytes, heldDocument, heldIn } from '../documents/held.ts';
 import { readDocuments } from '../documents/read.ts';
-
-interface Identity {
-  readonly jurisdiction_code: string;
-  readonly uid: string;
-}
 
 interface HeldRow {
   readonly position: Buffer;
@@ -26,7 +22,7 @@ const IS_HERE = sql`(${HELD.text} is not null or ${HELD.packed} is not null)`;
  */
 export async function listDocuments(
   db: Queryable,
-  records: readonly Identity[],
+  records: readonly RecordKey[],
   bytesMax: number,
 ): Promise<(Buffer | null)[]> {
   if (records.length === 0) return [];
@@ -35,8 +31,7 @@ export async function listDocuments(
     with sized as materialized (
       select listed.jurisdiction_code, listed.uid, listed.position,
         sum(found.bytes) over (order by listed.position) as total
-      from unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
-          ${records.map(({ uid }) => uid)}::text[]) with ordinality as listed (jurisdiction_code, uid, position)
+      from unnest(${keyLists(records)}) with ordinality as listed (jurisdiction_code, uid, position)
         cross join lateral ${documentOf(documentBytes(HELD), sql`bytes`, near)} as found
     )
     select listed.position, found.held

@@ -4,6 +4,7 @@
  * Invariant: a few megabytes of texts are held at a time, for any page; `last` is the last key whose event was
  * examined, so a page that ends early is continued without a gap.
  */
+
 import { setImmediate } from 'node:timers/promises';
 import {
   type ChangedField,
@@ -16,6 +17,7 @@ import {
   type SourceFile,
 } from '@tmds/contract/history';
 import type { DateText, Instant, TrademarkDetail } from '@tmds/contract/record';
+import { keyLists } from '../../database/distributed/by-key.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
@@ -134,7 +136,7 @@ function listed(keys: readonly Pick<EventKey, 'version' | 'jurisdiction_code' | 
   return sql`listed as materialized (
       select updated_at, jurisdiction_code, uid, position
       from unnest(${keys.map(({ version }) => version)}::timestamptz[],
-        ${keys.map(({ jurisdiction_code }) => jurisdiction_code)}::text[], ${keys.map(({ uid }) => uid)}::text[])
+        ${keyLists(keys)})
         with ordinality as listed (updated_at, jurisdiction_code, uid, position)
     )`;
 }

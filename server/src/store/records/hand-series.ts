@@ -3,9 +3,15 @@ import { COVERAGE_LISTED_MAX } from '@tmds/contract/coverage';
 import type { Queryable } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
-import { mayComeInAnyOrder } from '../publish/order.ts';
 import { labelNumber } from '../sync/periods.ts';
-import { inScope, type Missing, readJson, type SeriesFacts, type SeriesOfRegister } from './series-facts.ts';
+import {
+  inScope,
+  type Missing,
+  mayComeInAnyOrder,
+  readJson,
+  type SeriesFacts,
+  type SeriesOfRegister,
+} from './series-facts.ts';
 
 /** Every file that was loaded by hand, when, and its position within its load. */
 const byHand = (register: string | null): Statement => sql`
@@ -27,7 +33,7 @@ const NUMBERS = labelNumber(0);
 
 /**
  * Periods of files loaded by hand. Their order is judged by when each was last loaded: a period that is loaded again
- * after an older one came late states what is newer once more. `store/sync/file-order.ts` judges the files of sources
+ * after an older one came late states what is newer once more. `store/sync/source-files.ts` judges the files of sources
  * the same way.
  */
 export async function listHandSeries(db: Queryable, register: string | null): Promise<SeriesOfRegister[]> {

@@ -9,9 +9,8 @@ import type { Clock } from '../../base/clock.ts';
 import { onNodesOf } from '../../database/distributed/by-key.ts';
 import { type Queryable, withLimits } from '../../database/driver/db.ts';
 import { isStorable, sql } from '../../database/driver/sql.ts';
-import { expandDetail } from '../documents/expanded.ts';
 import { heldDocument, heldIn } from '../documents/held.ts';
-import { readDocuments } from '../documents/read.ts';
+import { expandDetail, readDocuments } from '../documents/read.ts';
 
 export interface RecordReader {
   /**

@@ -116,7 +116,7 @@ function readStored(db: Queryable, records: readonly ListedRecord[]): Statement 
     from (values (1)) as page (number) left join found on true`;
 }
 
-/** In memory of its own: a part of the driver's, or of a pool, would keep the whole of that alive. */
+/** A copy: a part of the driver's memory, or of a pool, would keep the whole of that alive. */
 function copyText(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

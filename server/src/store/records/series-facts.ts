@@ -1,4 +1,7 @@
-/** Facts about the files of a series: the files of one declared source, or those of one kind loaded by hand. */
+/**
+ * Facts about the files of a series, which are the files of one declared source, or the files of one kind loaded by
+ * hand; and whether the order of files matters.
+ */
 import type { MissingReason, SourceCondition } from '@tmds/contract/coverage';
 import { type Statement, sql } from '../../database/driver/sql.ts';
 
@@ -39,4 +42,22 @@ export function inScope(column: Statement, register: string | null): Statement {
 /** The driver returns JSON as text. */
 export function readJson<Value>(text: string | null): Value | null {
   return text === null ? null : (JSON.parse(text) as Value);
+}
+
+/**
+ * Whether files of a format may be loaded in any order. They may if each statement says how old it is, so that an older
+ * one never undoes a newer (`source_version`, versions of supplements, weeks of a journal). A format that is not in the
+ * table is loaded in the order of its files.
+ */
+const ANY_ORDER: ReadonlySet<string> = new Set([
+  'uspto-apc',
+  'uspto-tsdr',
+  'uspto-assignments',
+  'uspto-ttab',
+  'euipo',
+  'inpi-br',
+]);
+
+export function mayComeInAnyOrder(format: string): boolean {
+  return ANY_ORDER.has(format);
 }

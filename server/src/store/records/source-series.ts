@@ -6,9 +6,15 @@ import { COVERAGE_LISTED_MAX, type SourceCondition } from '@tmds/contract/covera
 import type { Queryable } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
-import { mayComeInAnyOrder } from '../publish/order.ts';
-import { judgeSource } from '../sync/source-condition.ts';
-import { inScope, type Missing, readJson, type SeriesFacts, type SeriesOfRegister } from './series-facts.ts';
+import { judgeSource } from '../sync/source-checks.ts';
+import {
+  inScope,
+  type Missing,
+  mayComeInAnyOrder,
+  readJson,
+  type SeriesFacts,
+  type SeriesOfRegister,
+} from './series-facts.ts';
 
 /**
  * The sources that brought records for a register. For each register the index of sources is traversed in leaps from

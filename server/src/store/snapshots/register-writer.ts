@@ -12,7 +12,7 @@ import {
 } from '@tmds/contract/snapshots';
 import { OperatorError } from '../../base/errors.ts';
 import { encodeFeedCursor, type StampedPosition } from '../../plan/changes.ts';
-import { expandDetail } from '../documents/expanded.ts';
+import { expandDetail } from '../documents/read.ts';
 import type { PublishedRegister } from '../publish/publishes.ts';
 import { partFileName } from './manifest.ts';
 import { ParquetFile } from './parquet-file.ts';

@@ -1,4 +1,6 @@
-/** The result of the last check of each declared source: one row a source, for commands and for monitoring. */
+/** The last check of each declared source, one row a source, and what it means: for commands, pages and monitoring. */
+
+import type { SourceCondition } from '@tmds/contract/coverage';
 import type { Queryable } from '../../database/driver/db.ts';
 import { sql } from '../../database/driver/sql.ts';
 
@@ -56,4 +58,25 @@ export async function listSourceFigures(db: Queryable): Promise<SourceFigures[]>
       extract(epoch from due_at)::float8 as due_seconds,
       coalesce(due_at < clock_timestamp(), false) as overdue, stopped, cardinality(gaps) as gaps
     from source_check order by source`);
+}
+
+export type { SourceCondition };
+
+export interface SourceFacts {
+  /** A file of its register failed. */
+  readonly isStopped: boolean;
+  /** Its last check failed. */
+  readonly isFailing: boolean;
+  readonly isOverdue: boolean;
+  readonly hasGaps: boolean;
+  readonly isChecked: boolean;
+}
+
+/** The most serious first. */
+export function judgeSource({ isStopped, isFailing, isOverdue, hasGaps, isChecked }: SourceFacts): SourceCondition {
+  if (isStopped) return 'stopped';
+  if (isFailing) return 'failing';
+  if (isOverdue) return 'overdue';
+  if (hasGaps) return 'gaps';
+  return isChecked ? 'current' : 'never checked';
 }

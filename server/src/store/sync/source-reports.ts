@@ -2,7 +2,7 @@
 import type { Queryable } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { sql } from '../../database/driver/sql.ts';
-import { judgeSource, type SourceCondition } from './source-condition.ts';
+import { judgeSource, type SourceCondition } from './source-checks.ts';
 import type { SourceFileState } from './source-files.ts';
 
 export interface SourceReport {

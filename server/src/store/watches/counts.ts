@@ -1,6 +1,6 @@
 /** How many records of a list exist now, by the month of their last change, and how many hits a watch had. */
 import type { Instant } from '@tmds/contract/record';
-import { onNodesOf } from '../../database/distributed/by-key.ts';
+import { keyLists, onNodesOf, type RecordKey } from '../../database/distributed/by-key.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
 
@@ -15,14 +15,10 @@ interface MonthRow {
 const byMonth = (rows: readonly MonthRow[]): MonthCounts => new Map(rows.map(({ month, count }) => [month, count]));
 
 /** The listed records that exist, by the month of their last change. */
-export async function countListedRecords(
-  db: Queryable,
-  records: readonly { readonly jurisdiction_code: string; readonly uid: string }[],
-): Promise<MonthCounts> {
+export async function countListedRecords(db: Queryable, records: readonly RecordKey[]): Promise<MonthCounts> {
   const rows = await db.query<MonthRow>(sql`
     select to_char(updated_at at time zone 'UTC', 'YYYY-MM') as month, count(*)::float8 as count
-    from unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
-        ${records.map(({ uid }) => uid)}::text[]) as item (jurisdiction_code, uid)
+    from unnest(${keyLists(records)}) as item (jurisdiction_code, uid)
       join record using (jurisdiction_code, uid)
     where ${onNodesOf(records)}
     group by 1`);
@@ -32,7 +28,7 @@ export async function countListedRecords(
 /** The versions of the listed records with stamps from an instant on: each is an event. */
 export async function countListedEvents(
   db: Queryable,
-  records: readonly { readonly jurisdiction_code: string; readonly uid: string }[],
+  records: readonly RecordKey[],
   from: Instant,
 ): Promise<MonthCounts> {
   const versions = (table: Statement): Statement => sql`
@@ -41,8 +37,7 @@ export async function countListedEvents(
   // On several nodes, a version that is being replaced may be found in both tables.
   const rows = await db.query<MonthRow>(sql`
     with item as materialized (
-      select jurisdiction_code, uid from unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
-        ${records.map(({ uid }) => uid)}::text[]) as item (jurisdiction_code, uid)
+      select jurisdiction_code, uid from unnest(${keyLists(records)}) as item (jurisdiction_code, uid)
     )
     select to_char(updated_at at time zone 'UTC', 'YYYY-MM') as month, count(*)::float8 as count
     from (${versions(sql`record`)} union ${versions(sql`record_version`)}) as version group by 1`);
@@ -77,14 +72,13 @@ export async function countRecentHits(
 }
 
 /** The records of the list that no register has now, in their order. */
-export async function listMissingRecords<Listed extends { readonly jurisdiction_code: string; readonly uid: string }>(
+export async function listMissingRecords<Listed extends RecordKey>(
   db: Queryable,
   records: readonly Listed[],
 ): Promise<Listed[]> {
   const rows = await db.query<{ position: number }>(sql`
     select (item.position - 1)::float8 as position
-    from unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
-        ${records.map(({ uid }) => uid)}::text[]) with ordinality as item (jurisdiction_code, uid, position)
+    from unnest(${keyLists(records)}) with ordinality as item (jurisdiction_code, uid, position)
       join record on record.jurisdiction_code = item.jurisdiction_code and record.uid = item.uid
     where ${onNodesOf(records)}`);
   const found = new Set(rows.map(({ position }) => position));

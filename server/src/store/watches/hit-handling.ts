@@ -3,8 +3,10 @@
  * colleagues see the same; what is new to a person is in `new-hits.ts`. It does not check who may change it.
  * Invariant: only a hit of the watch has a row; a hit that is open, with nobody and without a note has none.
  */
+
 import type { Instant } from '@tmds/contract/record';
 import type { HitEvent } from '@tmds/contract/watches';
+import { keyLists } from '../../database/distributed/by-key.ts';
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { sql } from '../../database/driver/sql.ts';
@@ -41,8 +43,7 @@ export async function listHandling(
       ${instantText(sql`handled.done_at`)} as done_at, handled.done_by, handled.assigned_to, handled.note,
       ${instantText(sql`handled.changed_at`)} as changed_at, handled.changed_by
     from unnest(${hits.map(({ stamp }) => stamp)}::timestamptz[],
-        ${hits.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
-        ${hits.map(({ uid }) => uid)}::text[]) as listed (stamp, jurisdiction_code, uid)
+        ${keyLists(hits)}) as listed (stamp, jurisdiction_code, uid)
       join hit_handling handled on handled.watch_id = ${watchId} and handled.stamp = listed.stamp
         and handled.jurisdiction_code = listed.jurisdiction_code and handled.uid = listed.uid`);
   return new Map(rows.map((row) => [nameHit(row), row]));

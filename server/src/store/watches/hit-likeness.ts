@@ -1,5 +1,7 @@
 /** Why hits of watches for likeness are alike, as it was when they were hit. It does not know how names compare. */
+
 import type { HitLikeness } from '@tmds/contract/watches';
+import { keyLists } from '../../database/distributed/by-key.ts';
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { sql } from '../../database/driver/sql.ts';
@@ -37,8 +39,7 @@ export async function listLikeness(
   const rows = await db.query<EventPosition & { likeness: string }>(sql`
     select ${instantText(sql`held.stamp`)} as stamp, held.jurisdiction_code, held.uid, held.likeness
     from unnest(${hits.map(({ stamp }) => stamp)}::timestamptz[],
-        ${hits.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
-        ${hits.map(({ uid }) => uid)}::text[]) as listed (stamp, jurisdiction_code, uid)
+        ${keyLists(hits)}) as listed (stamp, jurisdiction_code, uid)
       join hit_likeness held on held.watch_id = ${watchId} and held.stamp = listed.stamp
         and held.jurisdiction_code = listed.jurisdiction_code and held.uid = listed.uid`);
   return new Map(rows.map((row) => [nameHit(row), parseLikeness(row.likeness)]));

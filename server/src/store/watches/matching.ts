@@ -4,8 +4,10 @@
  * Invariant: the hits of some events and the progress beyond them are written in one transaction, which checks that no
  * other process has gone on in the meantime. So every event is matched exactly once, wherever a process ends.
  */
+
 import type { Instant } from '@tmds/contract/record';
 import type { WatchKind } from '@tmds/contract/watches';
+import { keyLists } from '../../database/distributed/by-key.ts';
 import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
@@ -160,8 +162,7 @@ export async function listRecordWatches(
   return await tx.query(
     sql`
     select watch_id, array_agg((event.number - 1)::int4 order by event.number) as numbers
-    from unnest(${events.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
-        ${events.map(({ uid }) => uid)}::text[]) with ordinality as event (jurisdiction_code, uid, number)
+    from unnest(${keyLists(events)}) with ordinality as event (jurisdiction_code, uid, number)
       join watch_record using (jurisdiction_code, uid) join watch using (watch_id)
     where watch.ended_at is null group by watch_id`,
     { prepare: false },

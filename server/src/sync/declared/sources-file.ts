@@ -6,7 +6,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { parse, TomlError } from 'smol-toml';
 import { OperatorError } from '../../base/errors.ts';
 import { FORMATS, findFormat, isSetFormat } from '../../load/formats/registry.ts';
-import { mayComeInAnyOrder } from '../../store/publish/order.ts';
+import { mayComeInAnyOrder } from '../../store/records/series-facts.ts';
 import { type NamePattern, parseNamePattern, parsePeriod } from './file-names.ts';
 import { findLines } from './lines.ts';
 import { PLACE_KEYS, readPlace } from './place-keys.ts';

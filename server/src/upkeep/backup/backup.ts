@@ -9,12 +9,12 @@ import { gzip } from 'node:zlib';
 import type { Clock } from '../../base/clock.ts';
 import { OperatorError } from '../../base/errors.ts';
 import { listSpreadTables } from '../../database/distributed/distribution.ts';
-import { takeSnapshots } from '../../database/distributed/nodes-snapshot.ts';
+import { takeSnapshots } from '../../database/distributed/nodes.ts';
 import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { identifier, joinSql, sql } from '../../database/driver/sql.ts';
 import { LOCK_SPACE, MIGRATION_LOCK } from '../../database/schema/locks.ts';
-import type { Migration } from '../../database/schema/migrate.ts';
+import { type Migration, versionOf } from '../../database/schema/migrate.ts';
 import { readSettled } from '../../store/publish/announce.ts';
 import { clockEdge } from '../../store/publish/feed-clock.ts';
 import { listPublishedRegisters } from '../../store/publish/publishes.ts';
@@ -118,22 +118,24 @@ async function holdSchema(tx: Transaction): Promise<void> {
   if (!taken!.held) throw new OperatorError('a migration is changing the schema; back up when it has ended');
 }
 
-const OF_ANY_SCHEMA = { announced: sql`null::timestamptz`, lineage: sql`null::uuid` };
-
 async function describe(tx: Transaction, options: BackupOptions): Promise<BackupHead> {
-  const applied = await tx.query<{ name: string }>(sql`select name from migration order by number`);
+  const applied = await tx.query<{ number: number; name: string }>(
+    sql`select number, name from migration order by number`,
+  );
   if (await isHalfMigrated(tx)) {
     throw new OperatorError('a migration has begun and not ended: run tmds migrate, then back up');
   }
-  const unknown = applied[options.migrations.length];
+  const known = versionOf(options.migrations);
+  const unknown = applied.find(({ number }) => number > known);
   if (unknown !== undefined) {
     throw new OperatorError(`this tmds does not know the migration ${unknown.name}, nor its tables; run a newer tmds`);
   }
-  const migrations = options.migrations.slice(0, applied.length);
+  // The first one is a baseline, which makes the tables of the migrations that it takes over from.
+  const migrations = options.migrations.filter(({ number }, at) => at === 0 || number <= versionOf(applied));
   const [state] = await tx.query<{ taken_at: string; last_stamp: string; horizon: string }>(sql`
     select ${instantText(sql`clock_timestamp()`)} as taken_at, ${instantText(sql`last_stamp`)} as last_stamp,
       ${instantText(sql`edge.horizon`)} as horizon
-    from publish_clock, (${clockEdge(options.horizonSeconds, OF_ANY_SCHEMA)}) as edge`);
+    from publish_clock, (${clockEdge(options.horizonSeconds)}) as edge`);
   if (state === undefined) throw new OperatorError('the table publish_clock has no row; run: tmds verify');
   return {
     form: BACKUP_FORM,

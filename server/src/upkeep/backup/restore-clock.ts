@@ -5,12 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
-import { knowsAnnouncements, listSpreadTables } from '../../database/distributed/distribution.ts';
+import { listSpreadTables } from '../../database/distributed/distribution.ts';
 import type { Transaction } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
 import { feedTime } from '../../store/publish/feed-clock.ts';
-import { knowsLineage } from '../../store/publish/lineage.ts';
 
 export interface Replaced {
   readonly id: string;
@@ -45,16 +44,12 @@ export async function renewClock(
   after: Instant | null,
 ): Promise<RenewedClock> {
   const is_spread = (await listSpreadTables(tx)).has('record');
-  if (await knowsAnnouncements(tx)) {
-    // The backup may come from one database and this one may have several nodes, or the other way round.
-    await tx.query(sql`update publish_clock set announced_stamp = case when ${is_spread}::bool then last_stamp end`);
-  }
+  // The backup may come from one database and this one may have several nodes, or the other way round.
+  await tx.query(sql`update publish_clock set announced_stamp = case when ${is_spread}::bool then last_stamp end`);
   const id = randomUUID();
-  // A backup from before there was a lineage gets the id by its migration.
-  if (await knowsLineage(tx)) await tx.query(sql`update publish_clock set lineage = ${id}::uuid`);
   const atLeast = (instant: Instant | null): Statement => sql`coalesce(${instant}::timestamptz, '-infinity')`;
   const [clock] = await tx.query<{ last_stamp: string }>(sql`
-    update publish_clock set database_id = ${id}::uuid,
+    update publish_clock set database_id = ${id}::uuid, lineage = ${id}::uuid,
       last_stamp = greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp, ${atLeast(replaced?.lastStamp ?? null)},
         ${atLeast(after)}) + interval '1 microsecond'
     returning ${instantText(sql`last_stamp`)} as last_stamp`);

@@ -16,6 +16,7 @@ import { instantText } from '../../database/driver/instants.ts';
 import { identifier, joinSql, sql } from '../../database/driver/sql.ts';
 import { makeSchema } from '../../database/schema/apply.ts';
 import { type Migration, migrate } from '../../database/schema/migrate.ts';
+import { planMigration } from '../../database/schema/steps.ts';
 import { markRestore, unmarkRestore } from '../../database/schema/unfinished-restore.ts';
 import { announcePublish } from '../../store/publish/announce.ts';
 import { listPublishedRegisters } from '../../store/publish/publishes.ts';
@@ -123,10 +124,23 @@ async function readHead(members: Members): Promise<BackupHead> {
   return decodeHead(first.value.bytes);
 }
 
-/** The migrations of the backup. Throws OperatorError unless they are the first of those that this program knows. */
+/**
+ * The migrations that make the schema of the backup. Throws OperatorError unless the backup names the first of those
+ * that this program knows, or the ones that the first takes over from.
+ */
 function chooseMigrations(head: BackupHead, migrations: readonly Migration[]): readonly Migration[] {
+  const [baseline] = migrations;
+  const { takesOverFrom } = planMigration(baseline!);
+  const newest = head.migrations.at(-1);
+  if (newest !== undefined && newest === takesOverFrom) return [baseline!];
   const unknown = head.migrations.find((name, index) => migrations[index]?.name !== name);
-  if (unknown === undefined && head.migrations.length > 0) return migrations.slice(0, head.migrations.length);
+  if (unknown === undefined && newest !== undefined) return migrations.slice(0, head.migrations.length);
+  if (Number.parseInt(newest ?? '', 10) < baseline!.number) {
+    throw new OperatorError(
+      `the backup is of a build before the first release, with the migration ${newest}: restore it with the last such ` +
+        `build, whose newest migration is ${takesOverFrom}, and run tmds migrate of this tmds on that database`,
+    );
+  }
   throw new OperatorError(
     `the backup was taken by tmds ${head.made_by} with the migration ${unknown}, which this tmds does not know; ` +
       'run that version or a newer one',

@@ -11,8 +11,7 @@ import { describeAddress } from '../../database/driver/address.ts';
 import { openSession, type PinnedSession, type Queryable } from '../../database/driver/db.ts';
 import { checkOwnSessions, checkSettingsHold } from '../../database/driver/session-check.ts';
 import { sql } from '../../database/driver/sql.ts';
-import { explainTls } from '../../database/driver/tls-failures.ts';
-import { explainUnreachable } from '../../database/driver/unreachable.ts';
+import { explainTls, explainUnreachable } from '../../database/driver/unreachable.ts';
 
 const SERVER_VERSION_MIN = 15;
 

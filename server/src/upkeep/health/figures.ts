@@ -10,7 +10,7 @@ import { LAST_BACKUP } from '../../store/accounts/backup-note.ts';
 import { clockEdge } from '../../store/publish/feed-clock.ts';
 import { countLoads, type LoadTotals } from '../../store/publish/loads.ts';
 import { listSourceFigures, type SourceFigures } from '../../store/sync/source-checks.ts';
-import { countWebhookFigures, type WebhookFigures } from '../../store/webhooks/figures.ts';
+import { countWebhookFigures, type WebhookFigures } from '../../store/webhooks/webhooks.ts';
 
 export interface DatabaseFigures extends WholeFigures {
   readonly tables: readonly TableFigures[];

@@ -1,13 +1,14 @@
 /**
  * Watches what a running server takes for granted of its machine: a clock that agrees with the database's and is not
- * set, and memory. Each problem is reported before it does harm: stamps of a fast clock lie in the future
- * (docs/design/change-feed.md), and a process without memory ends.
+ * set, memory, and room on the disk of the data folder. Each problem is reported before it does harm: stamps of a fast
+ * clock lie in the future (docs/design/change-feed.md), and a process without memory ends.
  */
 import { getHeapStatistics } from 'node:v8';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { NoAnswer } from '../../base/no-answer.ts';
 import type { Queryable } from '../../database/driver/db.ts';
+import { type DiskSpace, judgeDisk, readDiskSpace } from '../../database/embedded/disk-space.ts';
 import { type Alarm, buildAlarmLog, type OpenAlarms } from './alarms.ts';
 import { checkClock } from './checks.ts';
 
@@ -104,4 +105,24 @@ function judgeMemory({ heapBytes, heapBytesMax, residentBytes, residentBytesMax 
   if (residentBytesMax === null || residentBytes <= residentBytesMax * SHARE_MAX) return null;
   const seen = `the process holds ${show(residentBytes)} of the ${show(residentBytesMax)} that its container lets it hold`;
   return find(seen, 'raise the limit of the container; at the limit the system ends the process');
+}
+
+export interface DiskWatchOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly alarms?: OpenAlarms;
+  /** Default: the function of the operating system. */
+  readonly readSpace?: (folder: string) => Promise<DiskSpace | null>;
+}
+
+/** One check; never rejects. */
+export function buildDiskLook(options: DiskWatchOptions): () => Promise<void> {
+  const { folder, readSpace = readDiskSpace } = options;
+  const note = buildAlarmLog(options, 'the disk has room again');
+  return async () => {
+    const space = await readSpace(folder);
+    const finding = space === null ? null : judgeDisk(folder, space);
+    note(finding === null ? [] : [finding]);
+  };
 }

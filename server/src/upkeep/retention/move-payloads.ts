@@ -11,7 +11,6 @@ import type { Database, Queryable, Transaction } from '../../database/driver/db.
 import { identifier, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
 import { LOCK_SPACE, OBJECTS_LOCK, PAYLOAD_MOVE_LOCK } from '../../database/schema/locks.ts';
 import { documentDigest, heldIn, PACKED_AS_NOTHING } from '../../store/documents/held.ts';
-import { admitPackedPayloads } from '../../store/documents/older-programs.ts';
 import { digestDocument } from '../../store/documents/packing.ts';
 import { carryHeld, readDocuments } from '../../store/documents/read.ts';
 import {
@@ -55,8 +54,7 @@ const PASSES_MAX = 5;
  * unchanged; ObjectStoreAway. Documents that were moved until then stay moved.
  */
 export async function movePayloads(options: MoveOptions): Promise<Moved> {
-  const { db, to } = options;
-  if (to !== 'database') await admitPackedPayloads(db);
+  const { db } = options;
   return await db.session(async (session) => {
     const [taken] = await session.query<{ alone: boolean; shared: boolean }>(sql`
       select pg_try_advisory_lock(${LOCK_SPACE}::int, ${PAYLOAD_MOVE_LOCK}::int) as alone,

@@ -27,6 +27,8 @@ export async function listServedPaths(build: () => FastifyInstance): Promise<Ser
   } finally {
     diagnostics.unsubscribe('fastify.initialization', watch);
   }
+  // Takes what no path takes.
+  methods.delete('/*');
   return [...methods].map(([path, known]) => ({
     path,
     takesForms: path.startsWith('/portal') && known.has('POST') && !path.endsWith('/*'),
