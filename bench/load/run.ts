@@ -10,8 +10,15 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { sql } from '../../server/src/database/driver/sql.ts';
 import { LOAD_PHASES } from '../../server/src/load/findings/report.ts';
-import { type ResultsOptions, amountOption, countOption, keepResult, recordsOption, resultsOption } from '../options.ts';
-import { SEED, connectBench, useDatabase } from '../search/data.ts';
+import {
+  amountOption,
+  countOption,
+  keepResult,
+  type ResultsOptions,
+  recordsOption,
+  resultsOption,
+} from '../options.ts';
+import { connectBench, SEED, useDatabase } from '../search/data.ts';
 import { readPool } from '../search/pool.ts';
 import { startServer } from '../server-process.ts';
 import { type Loaded, ROOT, runLoad, runTmds } from './command.ts';
