@@ -64,7 +64,7 @@ export class CannotResume extends PassingFailure {}
 export const LIST_BYTES_MAX = 64 * 1024 * 1024;
 const LIST_FILES_MAX = 200_000;
 /** A server that sends nothing for this long is abandoned. */
-export const SILENCE_MS = 60_000;
+const SILENCE_MS = 60_000;
 
 /** Whether a name from a list may become the name of a file here. */
 export function isSafeName(name: string): boolean {
