@@ -134,7 +134,7 @@ const BUFFERED_BYTES = 256 * 1024;
 
 /**
  * A call that came over a connection: how the delivery of its answer ends, as one event, and how long it may take. Node
- * reports the end in several places. No answer waits behind another one on its connection (`connections.ts`).
+ * reports the end in several places. No answer waits behind another one on its connection (`answerInTurn`).
  */
 export class WireCall extends Call {
   private readonly request: IncomingMessage;
@@ -261,7 +261,7 @@ function answerInTurn(server: Server, aheadMax: number): void {
   server.removeAllListeners('request');
   const lines = new WeakMap<Socket, Line>();
   const answer = (socket: Socket, line: Line, request: Request): void => {
-    request[1].once('close', () => {
+    request[1].on('close', () => {
       const next = line.waiting.shift();
       line.isBusy = next !== undefined;
       // In a separate turn of the event loop, so that other callers' calls come in between.
