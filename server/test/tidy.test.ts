@@ -8,7 +8,7 @@ import { findCircles, findUnusedExports, ROOT, readSources, type SourceFile } fr
 
 const LINES_MAX = 350;
 /** The median of all files. */
-const LINES_MEDIAN_MAX = 120;
+const LINES_MEDIAN_MAX = 130;
 const COLUMNS_MAX = 120;
 /** Files that are a declared table; their length is their content. */
 const DECLARED_TABLES: readonly string[] = [
