@@ -1,4 +1,4 @@
-/** Every component in every state, for developers of pages. Its texts are samples; only a demonstration has the page. */
+/** Every component in every state, for developers of pages. Texts are samples; only a demonstration has the page. */
 
 import { html } from 'htm/preact';
 import type { Page, PortalRoute } from '../frame/call.ts';

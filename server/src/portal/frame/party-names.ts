@@ -1,7 +1,8 @@
 /**
  * Names of owners and representatives as the source spells them: the fields of a record are in small letters, its
  * document keeps names as the office writes them. A list has records without their documents, so the documents of its
- * page are read in one statement; names of records beyond the bound, or with documents elsewhere, stay in small letters.
+ * page are read in one statement; names of records beyond the bound, or with documents elsewhere, stay in small
+ * letters.
  */
 
 import { setImmediate } from 'node:timers/promises';

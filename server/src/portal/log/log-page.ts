@@ -1,4 +1,4 @@
-/** The call log: every call of the customer's keys in the last 30 days, by filter, newest first, and errors in groups. */
+/** The call log: every call of the customer's keys in the last 30 days, by filter, newest first; errors in groups. */
 
 import { html } from 'htm/preact';
 import {

@@ -147,8 +147,8 @@ export function renderMemoryPage(call: MemberCall, isHeld: boolean): Page {
         isHeld
           ? html`
               <p>
-                Deleting it takes effect at once and cannot be undone. Dockets that are still here keep their marks and notes
-                until they go; the next upload is compared as if it were the first.
+                Deleting it takes effect at once and cannot be undone. Dockets that are still here keep their marks and
+                notes until they go; the next upload is compared as if it were the first.
               </p>
               ${renderForm(call, NO_FIELDS, {
                 action: '/portal/reconcile/memory',
