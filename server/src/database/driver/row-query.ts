@@ -159,7 +159,8 @@ function encodeElement(element: unknown): string {
   if (Array.isArray(element)) return `{${element.map(encodeElement).join(',')}}`;
   if (element === null || element === undefined) return 'NULL';
   if (Buffer.isBuffer(element)) return `"\\\\x${element.toString('hex')}"`;
-  return `"${String(encodeValue(element)).replace(/["\\]/g, '\\$&')}"`;
+  const text = String(encodeValue(element));
+  return `"${text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text}"`;
 }
 
 /** One-dimensional arrays of PostgreSQL in their text form, `{1,2,NULL}` or `{"a b",c}`. */
