@@ -12,43 +12,8 @@ import type { Log } from '../base/log.ts';
 import { NoAnswer } from '../base/no-answer.ts';
 import type { Database } from '../database/driver/db.ts';
 import { type CallGroup, type JudgedGroup, judgeCalls } from '../store/accounts/usage.ts';
-import { Standings } from './standings.ts';
 import { UnitDebts } from './unit-debts.ts';
-
-export interface MeteredCall {
-  readonly keyId: string;
-  readonly secretNumber: number;
-  readonly product: Product;
-  /** True if the call will be served when admitted; false if it is judged only, because its parameters are invalid. */
-  readonly takesUnit: boolean;
-}
-
-export interface RateState {
-  readonly limit: number;
-  /** Calls left in the window after this one. */
-  readonly remaining: number;
-  /** Whole seconds until the window ends, at least 1. */
-  readonly resetSeconds: number;
-}
-
-interface QuotaState {
-  readonly limit: number;
-  readonly used: number;
-  /** When the UTC month ends. */
-  readonly resetsAt: Instant;
-}
-
-type Refusal = 'key_revoked' | 'product_not_enabled' | 'rate_limited' | 'quota_exceeded';
-
-export interface Verdict {
-  readonly refusal: Refusal | null;
-  /** Null if no limit applies, because the key is revoked or was not sold the product. */
-  readonly rate: RateState | null;
-  /** Null unless the quota is why the call is refused. */
-  readonly quota: QuotaState | null;
-  /** The UTC day on which the unit was counted; null if none was. */
-  readonly unitDay: string | null;
-}
+import type { MeteredCall, Refusal, Verdict } from './verdict.ts';
 
 /** What a meter holds at this moment, and what it has counted since the process began. */
 export interface MeterState {
@@ -309,4 +274,49 @@ function findRefusal(result: JudgedGroup, call: MeteredCall, position: number): 
   if (position >= result.admitted) return 'rate_limited';
   if (call.takesUnit) return position < result.granted ? null : 'quota_exceeded';
   return result.quota !== null && result.used >= result.quota ? 'quota_exceeded' : null;
+}
+
+/** What the last verdicts on a key say about its next call. */
+interface Standing {
+  readonly hasRoom: boolean;
+  /** Calls in the window, including those of the verdict. */
+  readonly windowCalls: number;
+  readonly isShared: boolean;
+}
+
+/** With fewer calls or units left than this, a query waits for its verdict. */
+const ROOM_MIN = 64;
+const REMEMBERED_KEYS_MAX = 10_000;
+
+/** By a name for key and product. Those without a recent verdict are forgotten. */
+class Standings {
+  private readonly byName = new Map<string, Standing>();
+
+  note(name: string, result: JudgedGroup): void {
+    const before = this.byName.get(name);
+    this.byName.delete(name);
+    this.byName.set(name, judgeStanding(result, before));
+    if (this.byName.size > REMEMBERED_KEYS_MAX) this.byName.delete(this.byName.keys().next().value!);
+  }
+
+  /** False if the next call may be refused. */
+  hasRoom(name: string): boolean {
+    return this.byName.get(name)?.hasRoom === true;
+  }
+
+  /** Whether other processes count calls of any of them. */
+  isAnyShared(names: Iterable<string>): boolean {
+    for (const name of names) if (this.byName.get(name)?.isShared === true) return true;
+    return false;
+  }
+}
+
+function judgeStanding(result: JudgedGroup, before: Standing | undefined): Standing {
+  const windowCalls = result.window_calls + result.admitted;
+  const hasRoom =
+    result.rate_limit - windowCalls >= ROOM_MIN && (result.quota === null || result.quota - result.used >= ROOM_MIN);
+  // A process that counts alone finds the count it left. A window that has just been opened shows nothing.
+  const wasShared = before?.isShared ?? false;
+  const isShared = result.window_calls === 0 ? wasShared : result.window_calls !== before?.windowCalls;
+  return { hasRoom, windowCalls, isShared };
 }

@@ -7,7 +7,7 @@
 import type { Product } from '@tmds/contract/enums';
 import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import type { Caller } from '../access/authenticate.ts';
-import type { RateState } from '../access/meter.ts';
+import type { RateState } from '../access/verdict.ts';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';

@@ -9,7 +9,8 @@
 import type { Product } from '@tmds/contract/enums';
 import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
 import { type Caller, keyRevoked } from '../access/authenticate.ts';
-import type { Meter, MeteredCall, Verdict } from '../access/meter.ts';
+import type { Meter } from '../access/meter.ts';
+import type { MeteredCall, Verdict } from '../access/verdict.ts';
 import { ApiError, apiError } from '../base/errors.ts';
 import { NoAnswer } from '../base/no-answer.ts';
 import { isStorable } from '../database/driver/sql.ts';

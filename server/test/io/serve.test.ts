@@ -112,7 +112,11 @@ test('the demonstration loads samples into an empty database and prints a line t
       return (await fetch(`${server.address}/analytics/v1/similar?mark=aurelia`, { headers })).status;
     };
     // Names are read after the records.
-    await waitFor(async () => (await findSimilar()) !== 503);
+    let similar = 503;
+    await waitFor(async () => {
+      similar = await findSimilar();
+      return similar !== 503;
+    });
     const addresses = ['portal', 'docs'].map((path) => server.stdout().includes(`${server.address}/${path}`));
     const components = (await fetch(`${server.address}/portal/components`)).status;
     const invited = await runTmds(t, ['operator', 'invite', `${start}@example.org`], { ...environment, PORT: '8080' });
@@ -125,7 +129,7 @@ test('the demonstration loads samples into an empty database and prints a line t
       start,
       key,
       answer: response.status,
-      similar: await findSimilar(),
+      similar,
       items: items.length,
       addresses,
       components,

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey } from '../../src/access/keys.ts';
-import { buildMeter, type MeteredCall } from '../../src/access/meter.ts';
+import { buildMeter } from '../../src/access/meter.ts';
+import type { MeteredCall } from '../../src/access/verdict.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { attachDatabase } from '../../src/database/embedded/attach.ts';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { buildMeter, type Verdict } from '../../src/access/meter.ts';
+import { buildMeter } from '../../src/access/meter.ts';
+import type { Verdict } from '../../src/access/verdict.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import type { JudgedGroup } from '../../src/store/accounts/usage.ts';
