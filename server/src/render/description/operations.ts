@@ -389,11 +389,12 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     tag: 'watches',
     summary: 'Make or change a watch',
     description:
-      'The id is yours to choose. The body takes exactly one of `search` (the query string of a search; what shapes a ' +
-      'page is not part of the watch), `records` and `owners`. Sending the same again changes nothing; another body ' +
-      'changes the watch, and its hits stay. Hits begin after `holds_from`. A search that would be refused is refused ' +
-      'here, in the same words; it has at most 16,384 bytes, like one in an address. The body has at most 4 MB and is ' +
-      'read after rate and quota. A customer may have four bodies under way at a time; another one gets 503.',
+      'You choose the id. The body takes exactly one of `search` (the query string of a search, without the parameters ' +
+      'that shape a page), `records`, `owners` and `similar`. Sending the same body again changes nothing; another body ' +
+      'changes the watch, and its hits stay. Hits begin after `holds_from`. A search that the search endpoint would ' +
+      'refuse is refused here in the same words; it has at most 16,384 bytes, like one in an address. The body has at ' +
+      'most 4 MB and is read after rate and quota are checked. A customer may send four bodies at a time; a further one ' +
+      'gets 503.',
     schema: 'Watch',
     example: EXAMPLES.watchSummary,
     body: { schema: 'WatchInput', example: EXAMPLES.watchInput },
