@@ -743,8 +743,8 @@ class Calls:
         What silence of a register means: `GET /v1/jurisdictions/{jurisdiction_code}/coverage`. One unit.
 
         Through which periods of its sources a register was loaded, which are missing or were loaded out of
-        order, its last load with its rejects, and the share of its records with issues. `conclusion` says it
-        in a sentence. It costs a unit, as every call does; the same in the portal costs nothing.
+        order, its last load with its rejects, and the share of its records with issues. `conclusion` sums it
+        up in a sentence. It costs a unit, as every call does; the same in the portal costs nothing.
         """
         query: dict[str, Any] = {}
         return self._call("GET", build_path("jurisdictions", jurisdiction_code, "coverage"), query, CoverageReport)
@@ -1861,9 +1861,9 @@ class Calls:
         Why a record did or did not hit a watch: `GET /v1/watches/{watch}/diagnosis`. One unit.
 
         The latest 100 changes of a record, matched again as the watch is now: which of them hit, which came
-        before the watch was as it is, are not checked yet, or came after it ended; and of each thing that the
-        watch asks for, whether the record satisfies it and since which version. A record that no register has
-        is answered too.
+        before the watch had this form, are not checked yet, or came after it ended; and of each thing that
+        the watch asks for, whether the record satisfies it and since which version. A record that no register
+        has is answered too.
 
         Args:
             jurisdiction_code: Register code of the record. Example: `EM`
@@ -2056,8 +2056,8 @@ class Calls:
         """
         Send a test event to a webhook: `PUT /v1/webhooks/{webhook}/test`. One unit.
 
-        One signed event of the type `test` goes out within seconds, once, also while the webhook is off;
-        `deliveries` shows what the receiver answered. While one waits, sending the same again makes no other.
+        One signed event of the type `test` is sent once, within seconds, even while the webhook is off;
+        `deliveries` shows what the receiver answered. While one is pending, the same request makes no other.
         A customer may send five in ten minutes; then 429 says when the next one may be sent.
         """
         query: dict[str, Any] = {}
@@ -2442,7 +2442,7 @@ class Calls:
 
         For each event what the office states, what follows from a rule, and whether they agree; or which fact
         is missing. Nothing replaces the date of the office. A part of an international registration is dated
-        by the registration, if its record is held. A period of opposition that is history is listed only if
+        by the registration, if its record is held. A period of opposition that has passed is listed only if
         its office states its end. It belongs to the product `analytics`.
         """
         query: dict[str, Any] = {}
@@ -2515,13 +2515,13 @@ class Calls:
         """
         Marks whose names are alike: `GET /analytics/v1/similar`. One unit.
 
-        Compares `mark` with every distinct name that a record holds which satisfies the filters, held
-        translations and transliterations included. Each strategy lists the names that it finds by how alike
-        they are; `place` is how many names are as alike or more. Entries come by tier: `identical`, then
-        `near` and `shared`, where a strategy of that tier finds at most a few names that are as alike, then
-        `alike`. Within a tier, classes in common come first if `classes` is given, then the places of all
-        strategies decide together. Marks of one owner that begin alike are one entry. `bounds_met` says what
-        was left out. The product is `analytics`.
+        Compares `mark` with every distinct name of the records that satisfy the filters, including
+        translations and transliterations that a register holds. Each strategy lists the names that it finds
+        by how alike they are; `place` is how many names are as alike or more. Entries come by tier:
+        `identical`, then `near` and `shared`, where a strategy of that tier finds at most a few names that
+        are as alike, then `alike`. Within a tier, classes in common come first if `classes` is given, then
+        the places of all strategies decide together. Marks of one owner that begin alike are one entry.
+        `bounds_met` says what was left out. The product is `analytics`.
 
         Args:
             mark: The text of the mark, up to 200 characters and 30 words. Example: `aurelia`

@@ -74,7 +74,7 @@ const WEBHOOK_EXAMPLES = {
   webhookDeliveries: { items: [test, delivery], next_cursor: null } satisfies WebhookDeliveriesPage,
 };
 
-const CURSOR_CODES = ['invalid_parameter', 'cursor_invalid', 'cursor_query_mismatch'] as const;
+const CURSOR_CODES = ['cursor_invalid', 'cursor_query_mismatch'] as const;
 
 export const WEBHOOK_OPERATIONS = {
   webhooks: {
@@ -93,7 +93,7 @@ export const WEBHOOK_OPERATIONS = {
     description: 'Its address, whether it is on, and its pending messages. Its secret is never shown here.',
     schema: 'Webhook',
     example: WEBHOOK_EXAMPLES.webhook,
-    codes: ['invalid_parameter', 'not_found'],
+    codes: ['not_found'],
   },
   put_webhook: {
     id: 'putWebhook',
@@ -107,7 +107,7 @@ export const WEBHOOK_OPERATIONS = {
     schema: 'WebhookWithSecret',
     example: WEBHOOK_EXAMPLES.webhookMade,
     body: { schema: 'WebhookInput', example: WEBHOOK_EXAMPLES.webhookInput },
-    codes: ['invalid_parameter', 'unknown_parameter'],
+    codes: [],
   },
   delete_webhook: {
     id: 'deleteWebhook',
@@ -117,7 +117,7 @@ export const WEBHOOK_OPERATIONS = {
       'Nothing more is sent, and pending messages are dropped; the hits stay. A deleted webhook is `not_found`.',
     schema: 'Webhook',
     example: WEBHOOK_EXAMPLES.webhook,
-    codes: ['invalid_parameter', 'not_found'],
+    codes: ['not_found'],
   },
   webhook_deliveries: {
     id: 'listWebhookDeliveries',
@@ -141,19 +141,19 @@ export const WEBHOOK_OPERATIONS = {
     schema: 'WebhookWithSecret',
     example: WEBHOOK_EXAMPLES.webhookMade,
     body: { schema: 'WebhookSecretInput', example: { grace_seconds: 86_400 } },
-    codes: ['invalid_parameter', 'unknown_parameter', 'not_found'],
+    codes: ['not_found'],
   },
   test_webhook: {
     id: 'testWebhook',
     tag: 'webhooks',
     summary: 'Send a test event to a webhook',
     description:
-      'One signed event of the type `test` goes out within seconds, once, also while the webhook is off; `deliveries` ' +
-      'shows what the receiver answered. While one waits, sending the same again makes no other. A customer may send ' +
+      'One signed event of the type `test` is sent once, within seconds, even while the webhook is off; `deliveries` ' +
+      'shows what the receiver answered. While one is pending, the same request makes no other. A customer may send ' +
       'five in ten minutes; then 429 says when the next one may be sent.',
     schema: 'WebhookDelivery',
     example: WEBHOOK_EXAMPLES.webhookTest,
-    codes: ['invalid_parameter', 'not_found'],
+    codes: ['not_found'],
   },
 } as const satisfies Record<keyof typeof WEBHOOK_ENDPOINTS, Operation>;
 
