@@ -109,11 +109,11 @@ export interface SearchFilters {
 export interface SearchControls {
   /** Adds matched_count, bounded at 10,000. Example: `capped` */
   count?: Values<typeof SEARCH_CONTROLS>['count'];
-  /** Adds the full normalized document to every item. Example: `payload` */
+  /** Adds the full normalized document to every record. Example: `payload` */
   expand?: Values<typeof SEARCH_CONTROLS>['expand'];
   /** Sort key, updated_at unless given; records without it come last. Example: `application_date` */
   sort?: Values<typeof SEARCH_CONTROLS>['sort'];
-  /** Newest or latest first unless given. Example: `asc` */
+  /** Order of the sort key, desc (latest first) unless given. Example: `asc` */
   order?: Values<typeof SEARCH_CONTROLS>['order'];
   /** The previous page's next_cursor, verbatim. */
   cursor?: Values<typeof SEARCH_CONTROLS>['cursor'];
@@ -127,7 +127,7 @@ export interface ChangesControls {
   cursor?: Values<typeof CHANGES_PARAMETERS>['cursor'];
   /** Page size; at most 200 with expand=payload. Example: `1000` */
   limit?: Values<typeof CHANGES_PARAMETERS>['limit'];
-  /** Adds the full normalized document to every item. Example: `payload` */
+  /** Adds the full normalized document to every record. Example: `payload` */
   expand?: Values<typeof CHANGES_PARAMETERS>['expand'];
 }
 
@@ -169,9 +169,9 @@ export interface RecordHistoryControls {
 export interface ExportControls {
   /** Sort key, updated_at unless given; records without it come last. Example: `application_date` */
   sort?: Values<typeof EXPORT_CONTROLS>['sort'];
-  /** Newest or latest first unless given. Example: `asc` */
+  /** Order of the sort key, desc (latest first) unless given. Example: `asc` */
   order?: Values<typeof EXPORT_CONTROLS>['order'];
-  /** The last next_cursor that an export of the same search gave: it continues after that. */
+  /** The last next_cursor of an export of the same search; the export continues after it. */
   cursor?: Values<typeof EXPORT_CONTROLS>['cursor'];
 }
 

@@ -97,7 +97,7 @@ export const EXPORT_CONTROLS = {
   cursor: {
     value: { form: 'cursor' },
     filter: false,
-    description: 'The last next_cursor that an export of the same search gave: it continues after that.',
+    description: 'The last next_cursor of an export of the same search; the export continues after it.',
     example: '',
   },
 } as const satisfies Record<string, ParameterDefinition>;

@@ -213,7 +213,7 @@ export type NumberField = FilterOfForm<'number'>;
 const expand = {
   value: { form: 'choice', values: ['payload'] },
   filter: false,
-  description: 'Adds the full normalized document to every item.',
+  description: 'Adds the full normalized document to every record.',
   example: 'payload',
 } as const satisfies ParameterDefinition;
 
@@ -252,7 +252,7 @@ export const SEARCH_CONTROLS = {
   order: {
     value: { form: 'choice', values: ORDERS, default: 'desc' },
     filter: false,
-    description: 'Newest or latest first unless given.',
+    description: 'Order of the sort key, desc (latest first) unless given.',
     example: 'asc',
   },
   cursor,

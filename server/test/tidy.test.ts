@@ -258,6 +258,14 @@ test('every proof is on the list of proofs, with what it guards and when it was 
   assert.deepEqual(listed.sort(), proofs.sort());
 });
 
+test('what has a short form says so itself, so that the proofs find all of it', () => {
+  const hidden = tests.filter(({ path, text }) => !/\.(test|proof)\.ts$/.test(path) && text.includes("/depth.ts'"));
+  assert.deepEqual(
+    hidden.map(({ path }) => path),
+    [],
+  );
+});
+
 test('test names say a guarantee, and no file says one twice', () => {
   for (const file of tests) {
     const names = [...file.text.matchAll(/^\s*(?:await )?(?:t\.)?(?:test|it)\(\s*(['"`])(.+?)\1\s*,/gm)].map(

@@ -10,13 +10,11 @@ import type { SearchValues } from '../../src/parse/query.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import { TERM_FIELD_NAMES, TERM_FIELDS } from '../../src/record/terms.ts';
-import { runsOf } from '../support/depth.ts';
 import { buildSegment, compareStored } from '../support/segments.ts';
 import type { StoredRecord } from '../support/stored.ts';
 import { selectRecords } from './search-reference.ts';
 import { queryArbitrary, type RandomQuery } from './search-registers.ts';
 
-export const RUNS = runsOf(10);
 export const QUERIES = 40;
 const scratch = new Scratch();
 

@@ -10,9 +10,10 @@ import { microsOf } from '../../src/base/clock.ts';
 import { loadView, saveView } from '../../src/index/files.ts';
 import { mergeSegments } from '../../src/index/merge.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
+import { runsOf } from '../support/depth.ts';
 import { buildSegment } from '../support/segments.ts';
 import type { StoredRecord } from '../support/stored.ts';
-import { checkQueries, checkSummary, type Key, keyOf, queriesArbitrary, RUNS } from './index-checks.ts';
+import { checkQueries, checkSummary, type Key, keyOf, queriesArbitrary } from './index-checks.ts';
 import { registersArbitrary } from './search-registers.ts';
 
 const DATABASE_ID = 'a database';
@@ -155,7 +156,7 @@ test('an index that is killed at any step of a snapshot goes on from what is on 
       checkSummary(writer.view, [...stored.newest.values()]);
       await rm(folder, { recursive: true });
     }),
-    { numRuns: Math.ceil(RUNS / 2) },
+    { numRuns: runsOf(5) },
   );
   for (const [what, times] of Object.entries(seen)) assert.ok(times > 0, `no history saw ${what}`);
 });

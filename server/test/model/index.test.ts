@@ -6,11 +6,14 @@ import { microsOf } from '../../src/base/clock.ts';
 import { mergeSegments } from '../../src/index/merge.ts';
 import { countLiving, type View } from '../../src/index/segment.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
+import { runsOf } from '../support/depth.ts';
 import { buildSegment } from '../support/segments.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, type StoredRecord } from '../support/stored.ts';
-import { checkQueries, checkSummary, type Key, keyOf, QUERIES, queriesArbitrary, RUNS } from './index-checks.ts';
+import { checkQueries, checkSummary, type Key, keyOf, QUERIES, queriesArbitrary } from './index-checks.ts';
 import { registersArbitrary } from './search-registers.ts';
+
+const RUNS = runsOf(10);
 
 test('complete walks bring exactly the matches, in order, each once, and count them [4.3, I-16, I-18]', () => {
   let matches = 0;

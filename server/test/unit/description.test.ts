@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { buildDescription } from '../../src/render/description/document.ts';
-import { ENDPOINTS_DESCRIBED } from '../../src/render/description/endpoints.ts';
+import { ENDPOINTS_DESCRIBED, listCodes } from '../../src/render/description/endpoints.ts';
 import { buildCollection } from '../../src/render/description/samples.ts';
 import { closed } from '../../src/render/description/schema-parts.ts';
 import { CUSTOMER_PAGES } from '../../src/render/documents/catalogue.ts';
@@ -57,6 +57,13 @@ test('every schema and every member of one is described [9.4]', () => {
   assert.deepEqual(listUndescribed({ properties: { a: { anyOf: [{ type: 'null' }, { type: 'string' }] } } }, 'x'), [
     'x.a',
   ]);
+});
+
+test('an operation names each code of a refusal once [9.4]', () => {
+  for (const { id, name } of ENDPOINTS_DESCRIBED) {
+    const codes = listCodes(name);
+    assert.equal(new Set(codes).size, codes.length, `${id}: ${codes.join(', ')}`);
+  }
 });
 
 test('schemas have examples that they accept [9.4]', () => {

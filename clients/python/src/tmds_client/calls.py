@@ -222,9 +222,9 @@ class Calls:
             opposition_period_end_to: Latest opposition period end, inclusive, YYYY-MM-DD. Example:
                 `2024-12-31`
             count: Adds matched_count, bounded at 10,000. Example: `capped`
-            expand: Adds the full normalized document to every item. Example: `payload`
+            expand: Adds the full normalized document to every record. Example: `payload`
             sort: Sort key, updated_at unless given; records without it come last. Example: `application_date`
-            order: Newest or latest first unless given. Example: `asc`
+            order: Order of the sort key, desc (latest first) unless given. Example: `asc`
             cursor: The previous page's next_cursor, verbatim.
             limit: Page size; at most 50 with expand=payload. Example: `100`
         """
@@ -410,9 +410,9 @@ class Calls:
             opposition_period_end_to: Latest opposition period end, inclusive, YYYY-MM-DD. Example:
                 `2024-12-31`
             count: Adds matched_count, bounded at 10,000. Example: `capped`
-            expand: Adds the full normalized document to every item. Example: `payload`
+            expand: Adds the full normalized document to every record. Example: `payload`
             sort: Sort key, updated_at unless given; records without it come last. Example: `application_date`
-            order: Newest or latest first unless given. Example: `asc`
+            order: Order of the sort key, desc (latest first) unless given. Example: `asc`
             cursor: The previous page's next_cursor, verbatim.
             limit: Page size; at most 50 with expand=payload. Example: `100`
             items_max: The walk ends after this many records: 1 or more.
@@ -660,7 +660,7 @@ class Calls:
         The pair of register code and `uid` is stable. A `uid` is opaque; percent-encode all of it.
 
         Args:
-            expand: Adds the full normalized document to every item. Example: `payload`
+            expand: Adds the full normalized document to every record. Example: `payload`
         """
         query: dict[str, Any] = {
             "expand": expand,
@@ -688,7 +688,7 @@ class Calls:
             since: Records whose content changed at or after this instant. Example: `2026-01-01`
             cursor: The previous page's next_cursor, verbatim.
             limit: Page size; at most 200 with expand=payload. Example: `1000`
-            expand: Adds the full normalized document to every item. Example: `payload`
+            expand: Adds the full normalized document to every record. Example: `payload`
         """
         query: dict[str, Any] = {
             "since": since,
@@ -720,7 +720,7 @@ class Calls:
             since: Records whose content changed at or after this instant. Example: `2026-01-01`
             cursor: The previous page's next_cursor, verbatim.
             limit: Page size; at most 200 with expand=payload. Example: `1000`
-            expand: Adds the full normalized document to every item. Example: `payload`
+            expand: Adds the full normalized document to every record. Example: `payload`
         """
         path = build_path(jurisdiction_code, "changes")
         page_max = limit or (200 if expand == "payload" else 5000)
@@ -743,8 +743,8 @@ class Calls:
         What silence of a register means: `GET /v1/jurisdictions/{jurisdiction_code}/coverage`. One unit.
 
         Through which periods of its sources a register was loaded, which are missing or were loaded out of
-        order, its last load with its rejects, and the share of its records with issues. `conclusion` says it
-        in a sentence. It costs a unit, as every call does; the same in the portal costs nothing.
+        order, its last load with its rejects, and the share of its records with issues. `conclusion` sums it
+        up in a sentence. It costs a unit, as every call does; the same in the portal costs nothing.
         """
         query: dict[str, Any] = {}
         return self._call("GET", build_path("jurisdictions", jurisdiction_code, "coverage"), query, CoverageReport)
@@ -1211,7 +1211,7 @@ class Calls:
         The record under one of its stamps, as the look-up answered at that time. It never changes: cache it.
 
         Args:
-            expand: Adds the full normalized document to every item. Example: `payload`
+            expand: Adds the full normalized document to every record. Example: `payload`
         """
         query: dict[str, Any] = {
             "expand": expand,
@@ -1525,8 +1525,8 @@ class Calls:
             fields: The fields of each record, which come in the order of a record. Left out: all. Example:
                 `jurisdiction_code,uid,mark_name,status`
             sort: Sort key, updated_at unless given; records without it come last. Example: `application_date`
-            order: Newest or latest first unless given. Example: `asc`
-            cursor: The last next_cursor that an export of the same search gave: it continues after that.
+            order: Order of the sort key, desc (latest first) unless given. Example: `asc`
+            cursor: The last next_cursor of an export of the same search; the export continues after it.
             jurisdiction: Register codes, any of, up to 20. Left out: every register. Example: `US,EM`
             office: Registering-office codes, any of. Example: `WO`
             application_number: Exact application number, in any spelling that its register has for it.
@@ -1750,12 +1750,12 @@ class Calls:
         """
         Make or change a watch: `PUT /v1/watches/{watch}`. One unit.
 
-        The id is yours to choose. The body takes exactly one of `search` (the query string of a search; what
-        shapes a page is not part of the watch), `records` and `owners`. Sending the same again changes
+        You choose the id. The body takes exactly one of `search` (the query string of a search, without the
+        parameters that shape a page), `records`, `owners` and `similar`. Sending the same body again changes
         nothing; another body changes the watch, and its hits stay. Hits begin after `holds_from`. A search
-        that would be refused is refused here, in the same words; it has at most 16,384 bytes, like one in an
-        address. The body has at most 4 MB and is read after rate and quota. A customer may have four bodies
-        under way at a time; another one gets 503.
+        that the search endpoint would refuse is refused here in the same words; it has at most 16,384 bytes,
+        like one in an address. The body has at most 4 MB and is read after rate and quota are checked. A
+        customer may send four bodies at a time; a further one gets 503.
 
         Args:
             name: For people.
@@ -1861,9 +1861,9 @@ class Calls:
         Why a record did or did not hit a watch: `GET /v1/watches/{watch}/diagnosis`. One unit.
 
         The latest 100 changes of a record, matched again as the watch is now: which of them hit, which came
-        before the watch was as it is, are not checked yet, or came after it ended; and of each thing that the
-        watch asks for, whether the record satisfies it and since which version. A record that no register has
-        is answered too.
+        before the watch had this form, are not checked yet, or came after it ended; and of each thing that
+        the watch asks for, whether the record satisfies it and since which version. A record that no register
+        has is answered too.
 
         Args:
             jurisdiction_code: Register code of the record. Example: `EM`
@@ -1927,9 +1927,9 @@ class Calls:
         webhook: str,
     ) -> Webhook:
         """
-        One webhook, and how it is: `GET /v1/webhooks/{webhook}`. One unit.
+        One webhook and its state: `GET /v1/webhooks/{webhook}`. One unit.
 
-        Where it leads, whether it is on, and what waits for its receiver. Its secret is never shown here.
+        Its address, whether it is on, and its pending messages. Its secret is never shown here.
         """
         query: dict[str, Any] = {}
         return self._call("GET", build_path("webhooks", webhook), query, Webhook)
@@ -1945,11 +1945,10 @@ class Calls:
         """
         Add or change a webhook: `PUT /v1/webhooks/{webhook}`. One unit.
 
-        The id is yours to choose; a customer has at most 20 webhooks. The answer that adds one has its
-        `secret`, which signs its messages and is never shown again: if that answer was lost, renew the
-        secret. Sending the same again changes nothing, except that a webhook that is off is switched on,
-        unless `is_off` is true. What waits goes to the new address. The address has to be `https` and of the
-        public internet.
+        You choose the id; a customer has at most 20 webhooks. The answer that adds one has its `secret`,
+        which signs its messages and is never shown again: if that answer was lost, renew the secret. Sending
+        the same body again changes nothing, except that a webhook that is off is switched on, unless `is_off`
+        is true. Pending messages go to the new address, which has to be `https` and on the public internet.
 
         Args:
             url: Of your receiver: `https`, and public.
@@ -1971,7 +1970,8 @@ class Calls:
         """
         Delete a webhook: `DELETE /v1/webhooks/{webhook}`. One unit.
 
-        Nothing more is sent, and what waits is dropped; the hits stay. A webhook that is gone is `not_found`.
+        Nothing more is sent, and pending messages are dropped; the hits stay. A deleted webhook is
+        `not_found`.
         """
         query: dict[str, Any] = {}
         return self._call("DELETE", build_path("webhooks", webhook), query, Webhook)
@@ -2036,8 +2036,9 @@ class Calls:
         Renew the secret of a webhook: `PUT /v1/webhooks/{webhook}/secret`. One unit.
 
         Makes a new secret, which this answer alone shows. For `grace_seconds` the old one signs too, so that
-        a receiver may still know only that. Each call makes another secret; within the grace, the one that
-        the receiver has signs on, so a call whose answer was lost may be sent again.
+        a receiver that knows only the old one keeps working. Each call makes another secret; within the
+        grace, the one that the receiver has keeps signing, so you may send a call again if its answer was
+        lost.
 
         Args:
             grace_seconds: How long the old secret signs together with the new one. Default: 0.
@@ -2055,8 +2056,8 @@ class Calls:
         """
         Send a test event to a webhook: `PUT /v1/webhooks/{webhook}/test`. One unit.
 
-        One signed event of the type `test` goes out within seconds, once, also while the webhook is off;
-        `deliveries` shows what the receiver answered. While one waits, sending the same again makes no other.
+        One signed event of the type `test` is sent once, within seconds, even while the webhook is off;
+        `deliveries` shows what the receiver answered. While one is pending, the same request makes no other.
         A customer may send five in ten minutes; then 429 says when the next one may be sent.
         """
         query: dict[str, Any] = {}
@@ -2441,7 +2442,7 @@ class Calls:
 
         For each event what the office states, what follows from a rule, and whether they agree; or which fact
         is missing. Nothing replaces the date of the office. A part of an international registration is dated
-        by the registration, if its record is held. A period of opposition that is history is listed only if
+        by the registration, if its record is held. A period of opposition that has passed is listed only if
         its office states its end. It belongs to the product `analytics`.
         """
         query: dict[str, Any] = {}
@@ -2514,13 +2515,13 @@ class Calls:
         """
         Marks whose names are alike: `GET /analytics/v1/similar`. One unit.
 
-        Compares `mark` with every distinct name that a record holds which satisfies the filters, held
-        translations and transliterations included. Each strategy lists the names that it finds by how alike
-        they are; `place` is how many names are as alike or more. Entries come by tier: `identical`, then
-        `near` and `shared`, where a strategy of that tier finds at most a few names that are as alike, then
-        `alike`. Within a tier, classes in common come first if `classes` is given, then the places of all
-        strategies decide together. Marks of one owner that begin alike are one entry. `bounds_met` says what
-        was left out. The product is `analytics`.
+        Compares `mark` with every distinct name of the records that satisfy the filters, including
+        translations and transliterations that a register holds. Each strategy lists the names that it finds
+        by how alike they are; `place` is how many names are as alike or more. Entries come by tier:
+        `identical`, then `near` and `shared`, where a strategy of that tier finds at most a few names that
+        are as alike, then `alike`. Within a tier, classes in common come first if `classes` is given, then
+        the places of all strategies decide together. Marks of one owner that begin alike are one entry.
+        `bounds_met` says what was left out. The product is `analytics`.
 
         Args:
             mark: The text of the mark, up to 200 characters and 30 words. Example: `aurelia`

@@ -50,7 +50,7 @@ export function buildDescription({ recordPrefix, analyticsPrefix = 'analytics', 
       summary: 'Structured trademark records of national and regional registers: search, look-up, change feed.',
       description:
         'Every path takes GET; watches and webhooks also take PUT and DELETE. Any other method is refused with 405 ' +
-        '`method_not_allowed`. Answers are JSON, except files of snapshots. ' +
+        '`method_not_allowed`. Answers are JSON, except files of snapshots and exports. ' +
         'Unknown parameters are refused. Null is data: the register did not state the field. Every answer that is ' +
         'not 2xx has the same envelope; the [page of each code](/docs/errors) says what to do. ' +
         'The [documents](/docs) have guides, clients and the changelog. The same data as tools for language models: ' +

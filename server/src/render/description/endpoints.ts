@@ -9,18 +9,11 @@ import type { ErrorCode } from '@tmds/contract/errors';
 import type { Method } from '@tmds/contract/extras';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
 import { DECLARED, type DeclaredName, methodOf, PATH_ENDS, productOf, readPathEnd } from '../../parse/query.ts';
-import type { Operation } from './operation.ts';
+import { EVERY_CODE, type Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { buildParameter, buildSharedParameters } from './parameters.ts';
 import type { Json } from './schema-parts.ts';
 
-const EVERY_CODE = [
-  'invalid_parameter',
-  'unknown_parameter',
-  'reserved_parameter',
-  'internal_error',
-  'unavailable',
-] as const;
 const METERED_CODES = ['unauthorized', 'key_revoked', 'product_not_enabled', 'rate_limited', 'quota_exceeded'] as const;
 
 export interface DescribedParameter {

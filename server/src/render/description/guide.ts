@@ -69,7 +69,7 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
     why: [
       'A `*_contains` filter needs `jurisdiction` with at most 10 codes (or a register in the path), a ' +
         '`*_startswith` filter needs `jurisdiction`, and a `vienna_code` of one segment needs `jurisdiction`, ' +
-        '`nice_class` or `owner_country`.',
+        '`nice_class`, `nice_class_all` or `owner_country`.',
     ],
     remedy: ['Add or shorten the part that the message names. Nothing else has to change.'],
   },
@@ -135,7 +135,7 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
     request: 'POST /records/v1/trademarks',
     message: 'POST is not allowed here; this path takes GET.',
     why: [
-      'Every path takes GET, and a watch also PUT and DELETE. `Allow` and the message name the methods of the path. ' +
+      'Every path takes GET; watches and webhooks also take PUT and DELETE. `Allow` and the message name the methods of the path. ' +
         'HEAD and OPTIONS are refused too.',
     ],
     remedy: [

@@ -30,6 +30,15 @@ export const TAG_PAGES = {
   service: 'promises',
 } as const satisfies Record<keyof typeof TAGS, string>;
 
+/** Codes of every operation. */
+export const EVERY_CODE = [
+  'invalid_parameter',
+  'unknown_parameter',
+  'reserved_parameter',
+  'internal_error',
+  'unavailable',
+] as const satisfies readonly ErrorCode[];
+
 export interface Operation {
   /** The name of the operation in generated clients, which makes it part of the interface: never change it. */
   readonly id: string;
@@ -44,6 +53,6 @@ export interface Operation {
   readonly body?: { readonly schema: string; readonly example: unknown };
   /** Headers of the 200 answer, in addition to those of every answer. */
   readonly headers?: readonly HeaderName[];
-  /** Codes of this operation, in addition to those of every operation. */
-  readonly codes: readonly ErrorCode[];
+  /** Codes of this operation, in addition to the codes of every operation. */
+  readonly codes: readonly Exclude<ErrorCode, (typeof EVERY_CODE)[number]>[];
 }

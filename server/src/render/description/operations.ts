@@ -65,8 +65,8 @@ const DATE_OPERATIONS = {
     description:
       'For each event what the office states, what follows from a rule, and whether they agree; or which fact is ' +
       'missing. Nothing replaces the date of the office. A part of an international registration is dated by the ' +
-      'registration, if its record is held. A period of opposition that is history is listed only if its office states ' +
-      'its end. It belongs to the product `analytics`.',
+      'registration, if its record is held. A period of opposition that has passed is listed only if its office ' +
+      'states its end. It belongs to the product `analytics`.',
     schema: 'RecordDates',
     example: EXAMPLES.recordDates,
     headers: ['Coverage'],
@@ -256,8 +256,8 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     summary: 'What silence of a register means',
     description:
       'Through which periods of its sources a register was loaded, which are missing or were loaded out of order, its ' +
-      'last load with its rejects, and the share of its records with issues. `conclusion` says it in a sentence. It costs ' +
-      'a unit, as every call does; the same in the portal costs nothing.',
+      'last load with its rejects, and the share of its records with issues. `conclusion` sums it up in a sentence. ' +
+      'It costs a unit, as every call does; the same in the portal costs nothing.',
     schema: 'CoverageReport',
     example: EXAMPLES.coverage,
     headers: ['ETag', 'Coverage'],
@@ -347,7 +347,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'DeltasPage',
     example: EXAMPLES.deltas,
     headers: ['ETag', 'Feed-Lineage'],
-    codes: ['invalid_parameter'],
+    codes: [],
   },
   snapshot_file: {
     id: 'getSnapshotFile',
@@ -389,11 +389,12 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     tag: 'watches',
     summary: 'Make or change a watch',
     description:
-      'The id is yours to choose. The body takes exactly one of `search` (the query string of a search; what shapes a ' +
-      'page is not part of the watch), `records` and `owners`. Sending the same again changes nothing; another body ' +
-      'changes the watch, and its hits stay. Hits begin after `holds_from`. A search that would be refused is refused ' +
-      'here, in the same words; it has at most 16,384 bytes, like one in an address. The body has at most 4 MB and is ' +
-      'read after rate and quota. A customer may have four bodies under way at a time; another one gets 503.',
+      'You choose the id. The body takes exactly one of `search` (the query string of a search, without the parameters ' +
+      'that shape a page), `records`, `owners` and `similar`. Sending the same body again changes nothing; another body ' +
+      'changes the watch, and its hits stay. Hits begin after `holds_from`. A search that the search endpoint would ' +
+      'refuse is refused here in the same words; it has at most 16,384 bytes, like one in an address. The body has at ' +
+      'most 4 MB and is read after rate and quota are checked. A customer may send four bodies at a time; a further one ' +
+      'gets 503.',
     schema: 'Watch',
     example: EXAMPLES.watchSummary,
     body: { schema: 'WatchInput', example: EXAMPLES.watchInput },
@@ -427,13 +428,13 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     tag: 'watches',
     summary: 'Why a record did or did not hit a watch',
     description:
-      'The latest 100 changes of a record, matched again as the watch is now: which of them hit, which came before the ' +
-      'watch was as it is, are not checked yet, or came after it ended; and of each thing that the watch asks for, ' +
-      'whether the record satisfies it and since which version. A record that no register has is answered too.',
+      'The latest 100 changes of a record, matched again as the watch is now: which of them hit, which came before ' +
+      'the watch had this form, are not checked yet, or came after it ended; and of each thing that the watch asks ' +
+      'for, whether the record satisfies it and since which version. A record that no register has is answered too.',
     schema: 'WatchDiagnosis',
     example: DIAGNOSIS_EXAMPLE,
     headers: ['Coverage'],
-    codes: ['invalid_parameter', 'validation_error', 'not_found'],
+    codes: ['validation_error', 'not_found'],
   },
   ...WEBHOOK_OPERATIONS,
   ...DATE_OPERATIONS,
@@ -442,12 +443,12 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     tag: 'likeness',
     summary: 'Marks whose names are alike',
     description:
-      'Compares `mark` with every distinct name that a record holds which satisfies the filters, held translations and ' +
-      'transliterations included. Each strategy lists the names that it finds by how alike they are; `place` is how ' +
-      'many names are as alike or more. Entries come by tier: `identical`, then `near` and `shared`, where a ' +
-      'strategy of that tier finds at most a few names that are as alike, then `alike`. Within a tier, classes in ' +
-      'common come first if `classes` is given, then the places of all strategies decide together. Marks of one owner ' +
-      'that begin alike are one entry. `bounds_met` says what was left out. The product is `analytics`.',
+      'Compares `mark` with every distinct name of the records that satisfy the filters, including translations and ' +
+      'transliterations that a register holds. Each strategy lists the names that it finds by how alike they are; ' +
+      '`place` is how many names are as alike or more. Entries come by tier: `identical`, then `near` and `shared`, ' +
+      'where a strategy of that tier finds at most a few names that are as alike, then `alike`. Within a tier, ' +
+      'classes in common come first if `classes` is given, then the places of all strategies decide together. Marks ' +
+      'of one owner that begin alike are one entry. `bounds_met` says what was left out. The product is `analytics`.',
     schema: 'SimilarPage',
     example: EXAMPLES.similar,
     headers: ['Coverage'],

@@ -69,8 +69,9 @@ export function buildApiPage(): Page {
       {
         kind: 'text',
         text:
-          'Read-only access to structured trademark records, under `/records/v1/…` or `/v1/…`. Every path takes GET and ' +
-          'answers JSON; a watch also takes PUT and DELETE. Send the key as `X-API-Key: <API_KEY>` or `Authorization: Bearer <API_KEY>`. ' +
+          'Structured trademark records, under `/records/v1/…` or `/v1/…`. Every path takes GET; watches and webhooks also ' +
+          'take PUT and DELETE. Answers are JSON, except files of snapshots and exports. Send the key as ' +
+          '`X-API-Key: <API_KEY>` or `Authorization: Bearer <API_KEY>`. ' +
           'Unknown, repeated and empty parameters are refused. Null is data: the register did not state the field. One ' +
           'served call costs one unit. Blanks at either end of a filter value do not count. Instants are ISO 8601 dates or ' +
           'date-times, with `T` or `t`. They may have a fraction of up to nine digits, which is cut to six, and `Z`, `z` ' +

@@ -168,7 +168,7 @@ export const HEADERS = {
     schema: { type: 'string', examples: ['W/"7vRnQa38Op92KU07ePN6RfETCSr"'] },
   },
   'Accept-Ranges': {
-    description: 'A part of the file may be asked for with Range.',
+    description: 'Range requests a part of the file.',
     schema: { type: 'string', const: 'bytes' },
   },
   'Content-Range': {
@@ -181,7 +181,8 @@ export const HEADERS = {
       'known to be missing (left out: unknown), `late` if newer files are overdue, `gaps` (files missing, or out of ' +
       'order) and `rejects` (records and files that loads rejected). With many registers only those with something ' +
       'missing are listed, and `*` stands for the others, with the oldest day. `unserved`: no register has this code, ' +
-      'and nothing was searched for it. Read once a minute; left out while nothing recent is known.',
+      'and nothing was searched for it. The service reads the facts once a minute, and leaves the header out while it ' +
+      'knows nothing recent.',
     schema: {
       type: 'string',
       examples: ['EM;through="2026-11-25", US;through="2026-11-20";late;rejects=3, UK;unserved'],
@@ -193,8 +194,8 @@ export const HEADERS = {
   },
   'Feed-Lineage': {
     description:
-      'Which history of the service this answer was read from. Another value than before: the service has gone back ' +
-      '(a backup was restored, or a fail-over lost changes). Cursors still work, but a copy may hold what has been ' +
+      'Which history of the service this answer was read from. A new value means that the service has gone back ' +
+      '(a backup was restored, or a fail-over lost changes). Cursors still work, but a copy may hold changes that were ' +
       'lost: verify and repair it.',
     schema: { type: 'string', examples: ['5f0c8f6e-3a1b-4c55-9d0e-1f2a3b4c5d6e'] },
   },
@@ -208,7 +209,10 @@ export const HEADERS = {
   },
   'X-Quota-Limit': { description: "Calls in the month's quota (quota_exceeded).", schema: count },
   'X-Quota-Used': { description: 'Calls of the month so far (quota_exceeded).', schema: count },
-  Allow: { description: 'The methods allowed.', schema: { type: 'string', enum: ['GET', 'GET, PUT, DELETE'] } },
+  Allow: {
+    description: 'The methods that the path takes.',
+    schema: { type: 'string', enum: ['GET', 'GET, PUT, DELETE'] },
+  },
   'WWW-Authenticate': { description: 'How to send a key.', schema: { type: 'string', const: 'Bearer' } },
 } as const satisfies Record<string, HeaderDefinition>;
 export type HeaderName = keyof typeof HEADERS;

@@ -74,7 +74,7 @@ const WEBHOOK_EXAMPLES = {
   webhookDeliveries: { items: [test, delivery], next_cursor: null } satisfies WebhookDeliveriesPage,
 };
 
-const CURSOR_CODES = ['invalid_parameter', 'cursor_invalid', 'cursor_query_mismatch'] as const;
+const CURSOR_CODES = ['cursor_invalid', 'cursor_query_mismatch'] as const;
 
 export const WEBHOOK_OPERATIONS = {
   webhooks: {
@@ -89,35 +89,35 @@ export const WEBHOOK_OPERATIONS = {
   webhook: {
     id: 'getWebhook',
     tag: 'webhooks',
-    summary: 'One webhook, and how it is',
-    description: 'Where it leads, whether it is on, and what waits for its receiver. Its secret is never shown here.',
+    summary: 'One webhook and its state',
+    description: 'Its address, whether it is on, and its pending messages. Its secret is never shown here.',
     schema: 'Webhook',
     example: WEBHOOK_EXAMPLES.webhook,
-    codes: ['invalid_parameter', 'not_found'],
+    codes: ['not_found'],
   },
   put_webhook: {
     id: 'putWebhook',
     tag: 'webhooks',
     summary: 'Add or change a webhook',
     description:
-      `The id is yours to choose; a customer has at most ${WEBHOOKS_MAX} webhooks. The answer that adds one has its ` +
+      `You choose the id; a customer has at most ${WEBHOOKS_MAX} webhooks. The answer that adds one has its ` +
       '`secret`, which signs its messages and is never shown again: if that answer was lost, renew the secret. Sending ' +
-      'the same again changes nothing, except that a webhook that is off is switched on, unless `is_off` is true. What ' +
-      'waits goes to the new address. The address has to be `https` and of the public internet.',
+      'the same body again changes nothing, except that a webhook that is off is switched on, unless `is_off` is true. ' +
+      'Pending messages go to the new address, which has to be `https` and on the public internet.',
     schema: 'WebhookWithSecret',
     example: WEBHOOK_EXAMPLES.webhookMade,
     body: { schema: 'WebhookInput', example: WEBHOOK_EXAMPLES.webhookInput },
-    codes: ['invalid_parameter', 'unknown_parameter'],
+    codes: [],
   },
   delete_webhook: {
     id: 'deleteWebhook',
     tag: 'webhooks',
     summary: 'Delete a webhook',
     description:
-      'Nothing more is sent, and what waits is dropped; the hits stay. A webhook that is gone is `not_found`.',
+      'Nothing more is sent, and pending messages are dropped; the hits stay. A deleted webhook is `not_found`.',
     schema: 'Webhook',
     example: WEBHOOK_EXAMPLES.webhook,
-    codes: ['invalid_parameter', 'not_found'],
+    codes: ['not_found'],
   },
   webhook_deliveries: {
     id: 'listWebhookDeliveries',
@@ -136,24 +136,24 @@ export const WEBHOOK_OPERATIONS = {
     summary: 'Renew the secret of a webhook',
     description:
       'Makes a new secret, which this answer alone shows. For `grace_seconds` the old one signs too, so that a receiver ' +
-      'may still know only that. Each call makes another secret; within the grace, the one that the receiver has ' +
-      'signs on, so a call whose answer was lost may be sent again.',
+      'that knows only the old one keeps working. Each call makes another secret; within the grace, the one that the ' +
+      'receiver has keeps signing, so you may send a call again if its answer was lost.',
     schema: 'WebhookWithSecret',
     example: WEBHOOK_EXAMPLES.webhookMade,
     body: { schema: 'WebhookSecretInput', example: { grace_seconds: 86_400 } },
-    codes: ['invalid_parameter', 'unknown_parameter', 'not_found'],
+    codes: ['not_found'],
   },
   test_webhook: {
     id: 'testWebhook',
     tag: 'webhooks',
     summary: 'Send a test event to a webhook',
     description:
-      'One signed event of the type `test` goes out within seconds, once, also while the webhook is off; `deliveries` ' +
-      'shows what the receiver answered. While one waits, sending the same again makes no other. A customer may send ' +
+      'One signed event of the type `test` is sent once, within seconds, even while the webhook is off; `deliveries` ' +
+      'shows what the receiver answered. While one is pending, the same request makes no other. A customer may send ' +
       'five in ten minutes; then 429 says when the next one may be sent.',
     schema: 'WebhookDelivery',
     example: WEBHOOK_EXAMPLES.webhookTest,
-    codes: ['invalid_parameter', 'not_found'],
+    codes: ['not_found'],
   },
 } as const satisfies Record<keyof typeof WEBHOOK_ENDPOINTS, Operation>;
 
