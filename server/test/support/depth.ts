@@ -6,7 +6,7 @@ import { FULL_VARIABLE, SEED_VARIABLE } from './cluster.ts';
 
 export const isFull = process.env[FULL_VARIABLE] === '1';
 
-/** Other cases are chosen at every run, which prints its seed. */
+/** Which cases are chosen. The everyday gate always has the same seed, the proofs another one each time. */
 export const SEED = Number(process.env[SEED_VARIABLE] ?? 1);
 const FULL_TIMES = 10;
 
