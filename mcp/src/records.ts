@@ -21,7 +21,7 @@ export const getTool = defineTool({
   description:
     'One record by its register and uid. record is null if the register has no such record. With document, also what ' +
     'the source states in full: parties with addresses, goods and services, publications, events.',
-  price: 'one unit, also if there is no such record.',
+  price: 'one unit, even if there is no such record.',
   input: { jurisdiction_code: registerInput, uid: uidInput, document: z.boolean().default(false) },
   output: {
     record: recordSchema.nullable(),

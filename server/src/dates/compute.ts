@@ -38,7 +38,7 @@ export interface DateAnswer {
 
 /**
  * The next date of each event, as of `today`; an event is left out if nothing is stated and no rule is known, and a
- * period of opposition that is history unless its end is stated.
+ * period of opposition that has passed unless its end is stated.
  */
 export function computeDates(facts: Facts, today: DateText): DateAnswer[] {
   const rules = RULES.filter((rule) => rule.jurisdiction === facts.jurisdiction && rule.route === facts.route);

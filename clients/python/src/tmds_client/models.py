@@ -621,7 +621,7 @@ class HistoryPage(Model):
 
     #: The events.
     items: list[HistoryEvent]
-    #: How far was read: send it back for the next page, also after an empty one. Null: nothing more was read.
+    #: How far was read: send it back for the next page, even after an empty one. Null: nothing more was read.
     next_cursor: str | None
 
 

@@ -112,7 +112,7 @@ export function buildHistorySchemas(): Json & {
         next_cursor: {
           type: ['string', 'null'],
           description:
-            'How far was read: send it back for the next page, also after an empty one. Null: nothing more was read.',
+            'How far was read: send it back for the next page, even after an empty one. Null: nothing more was read.',
         },
       },
       'One page of a history.',

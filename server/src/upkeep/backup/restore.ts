@@ -9,9 +9,10 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
+import { causeOf } from '../../base/no-answer.ts';
 import { changeInTurn, distributeNewTables } from '../../database/distributed/distribution.ts';
 import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
-import { isLockRefused } from '../../database/driver/failures.ts';
+import { isContentRefused, isLockRefused } from '../../database/driver/failures.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { identifier, joinSql, sql } from '../../database/driver/sql.ts';
 import { makeSchema } from '../../database/schema/apply.ts';
@@ -195,7 +196,9 @@ async function replaceAll(
   });
   await distributeNewTables(tx);
   await step('cleared');
-  const { counts, manifest } = await fill(tx, head, options);
+  const { counts, manifest } = await fill(tx, head, options).catch((error: unknown) => {
+    throw isContentRefused(error) ? notTaken(error) : error;
+  });
   await step('copied');
   compareCounts(head, manifest, counts, await listPublishedRegisters(tx));
   await step('counted');
@@ -320,6 +323,14 @@ function compareCounts(
     if (found?.record_count === record_count && found.digest === digest) continue;
     throw new OperatorError(`the backup is damaged: the register ${code} has another count or digest than was written`);
   }
+}
+
+/** The seal of a stream comes last, so rows and names that were altered reach the database before it does. */
+function notTaken(cause: unknown): OperatorError {
+  const { message } = causeOf(cause) as Error;
+  return new OperatorError(`the backup is damaged: the database refuses its content: ${message}; use another backup`, {
+    cause,
+  });
 }
 
 function inUse(cause: unknown): OperatorError {
