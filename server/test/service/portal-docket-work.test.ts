@@ -185,6 +185,9 @@ test('rows are worked on: done, ignored, open again, with a note, by the people 
     path,
     'no such row: nothing happens',
   );
+  const unknown = await person.post(`${path}/marks`, { row: '0.4', do: 'sold' });
+  assert.deepEqual([unknown.status, /Nothing was changed.*Choose one of the buttons/s.test(unknown.text)], [422, true]);
+  assert.match((await person.visit(back)).text, /To do 1/, 'it is still open');
   assert.equal((await person.post(`${path}/marks`, { row: '0.3', do: 'open' }, { csrf: 'forged' })).status, 403);
   const stranger = await joinPortal(service.url, await createCustomer(service.db));
   for (const way of [`${path}/rows/0.4`, `${path}?show=open`])
