@@ -265,7 +265,7 @@ function renderResultTable(call: MemberCall, { docket, rows, here, isKnown, comp
         cell: (row) => {
           const { line } = row.finding;
           const box = renderTick('row', nameRow(row.part, line), `line ${line}`);
-          return html`${box}${' '}<a href=${rowPath(row)}>${formatCount(line)}</a>`;
+          return html`<span>${box} <a href=${rowPath(row)}>${formatCount(line)}</a></span>`;
         },
       },
       ...(hasReference ? [reference] : []),
@@ -305,10 +305,8 @@ function renderResultTable(call: MemberCall, { docket, rows, here, isKnown, comp
 function renderState({ finding: { result }, mark }: ResultRow): unknown {
   const [title, level] = RESULT_TITLES[result];
   const state = mark?.state ?? null;
-  return html`
-    ${renderBadge(level, title)}
-    ${state === null ? null : html` ${renderBadge(STATE_TITLES[state][1], STATE_TITLES[state][0])}`}
-  `;
+  const marked = state === null ? null : html` ${renderBadge(STATE_TITLES[state][1], STATE_TITLES[state][0])}`;
+  return html`<span>${renderBadge(level, title)}${marked}</span>`;
 }
 
 function renderSaid(

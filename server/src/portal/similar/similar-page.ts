@@ -103,9 +103,9 @@ function renderJudged(call: MemberCall, page: SimilarPage, shown: EntriesShown):
       layout: null,
       before: renderEntries(page, shown),
       shown: { search: { value: query.toString() } },
+      note: html`<p class="hint">Marks are kept with the search, for your whole team.</p>`,
       label: null,
     })}
-    <p class="hint">Marks are kept with the search, for your whole team.</p>
   `;
 }
 
