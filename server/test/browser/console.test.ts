@@ -1,26 +1,15 @@
 /** The console in a real browser: from the reference to an answer, wide and narrow, with the keyboard alone. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { test } from 'node:test';
+import type { BrowserContextOptions } from 'playwright-core';
 import { SHORTCUTS } from '../../src/portal/frame/shortcuts.ts';
-import { openPage, startBrowser } from '../support/browser.ts';
+import { openPage, shareBrowser } from '../support/browser.ts';
 import { chooseCases } from '../support/depth.ts';
 import { createCustomer, PASSWORD, storeMark } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 
-let browser: Browser | null = null;
-let reason = '';
-
-before(async () => {
-  const started = await startBrowser();
-  if ('browser' in started) browser = started.browser;
-  else reason = started.reason;
-});
-
-after(async () => {
-  await browser?.close();
-});
+const openBrowser = shareBrowser();
 
 const SCREENS: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
   ['a desktop, light', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
@@ -32,7 +21,8 @@ for (const [name, options] of chooseCases(SCREENS)) {
   test(`a developer goes from the reference to an answer, its records and its programs: ${name} [4.3, 5.4]`, {
     timeout: 300_000,
   }, async (t) => {
-    if (browser === null) return t.skip(reason);
+    const browser = openBrowser(t);
+    if (browser === null) return;
     const { url, db } = await startService(t);
     for (let at = 0; at < 30; at += 1) await storeMark(db, { uid: `FR${at}`, mark_name: `Mark ${at}` });
     const customer = await createCustomer(db, { quota: 100 });
@@ -80,7 +70,8 @@ for (const [name, options] of chooseCases(SCREENS)) {
 }
 
 test('a call is filled in, sent and read with the keyboard alone [5.4]', { timeout: 300_000 }, async (t) => {
-  if (browser === null) return t.skip(reason);
+  const browser = openBrowser(t);
+  if (browser === null) return;
   const { url, db } = await startService(t);
   await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia' });
   const customer = await createCustomer(db);
@@ -121,7 +112,8 @@ test('a call is filled in, sent and read with the keyboard alone [5.4]', { timeo
 test('a question mark opens the list of shortcuts, except where one is typed, and every key of the list does something', {
   timeout: 300_000,
 }, async (t) => {
-  if (browser === null) return t.skip(reason);
+  const browser = openBrowser(t);
+  if (browser === null) return;
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const { page, faults } = await openPage(browser, url, { viewport: { width: 1280, height: 900 } });

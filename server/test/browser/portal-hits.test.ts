@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { listFindings, openPage, startBrowser } from '../support/browser.ts';
+import { listFindings, openPage, shareBrowser } from '../support/browser.ts';
 import { chooseCases } from '../support/depth.ts';
 import { createCustomer } from '../support/portal.ts';
 import { signUp } from '../support/portal-browser.ts';
 import { startService, type TestContext } from '../support/service.ts';
 import { storeChanges, storeWatch } from '../support/watch-hits.ts';
+
+const openBrowser = shareBrowser();
 
 const SCREENS: Readonly<Record<string, BrowserContextOptions>> = {
   desktop: { viewport: { width: 1280, height: 900 } },
@@ -17,13 +19,8 @@ const SCREENS: Readonly<Record<string, BrowserContextOptions>> = {
 
 for (const [name, options] of chooseCases(Object.entries(SCREENS))) {
   test(`hits are filtered, done and noted by keyboard (${name})`, { timeout: 180_000 }, async (t) => {
-    const started = await startBrowser();
-    if (!('browser' in started)) return t.skip(started.reason);
-    try {
-      await workThrough(t, started.browser, options);
-    } finally {
-      await started.browser.close();
-    }
+    const browser = openBrowser(t);
+    if (browser !== null) await workThrough(t, browser, options);
   });
 }
 

@@ -1,13 +1,13 @@
 /** The operators' pages in a real browser: every page, and the way of a customer from its invitation to its removal. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { test } from 'node:test';
+import type { BrowserContextOptions } from 'playwright-core';
 import { inviteOperator } from '../../src/access/operators.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { findCustomer, listCustomers } from '../../src/store/accounts/customers.ts';
 import { storeSourceCheck } from '../../src/store/sync/source-checks.ts';
 import { changeSourceFile, describeStop, noteSeenFiles } from '../../src/store/sync/source-files.ts';
-import { listFindings, openPage, startBrowser } from '../support/browser.ts';
+import { listFindings, openPage, shareBrowser } from '../support/browser.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';
 import { loadText, UNLIMITED } from '../support/loads.ts';
@@ -15,18 +15,7 @@ import { createCustomer, PASSWORD } from '../support/portal.ts';
 import { listOperatorPages, signUp } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 
-let browser: Browser | null = null;
-let reason = '';
-
-before(async () => {
-  const started = await startBrowser();
-  if ('browser' in started) browser = started.browser;
-  else reason = started.reason;
-});
-
-after(async () => {
-  await browser?.close();
-});
+const openBrowser = shareBrowser();
 
 const SCREENS: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
   ['a desktop, light', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
@@ -73,7 +62,8 @@ for (const [name, options] of chooseCases(SCREENS)) {
   test(`every operators’ page is without a barrier, a fault and a bar to the side: ${name} [5.4]`, {
     timeout: 300_000,
   }, async (t) => {
-    if (browser === null) return t.skip(reason);
+    const browser = openBrowser(t);
+    if (browser === null) return;
     const database = await createTestDatabase(t, UNLIMITED);
     const { url, db, call } = await startService(t, { database });
     const customer = await createCustomer(db, { name: LONG, quota: 1000 });
@@ -101,7 +91,8 @@ for (const [name, options] of chooseCases(SCREENS)) {
 test('an operator adds a customer, views its pages, suspends, resumes and removes it, by keyboard where it matters [5.4]', {
   timeout: 300_000,
 }, async (t) => {
-  if (browser === null) return t.skip(reason);
+  const browser = openBrowser(t);
+  if (browser === null) return;
   const { url, db } = await startService(t);
   const { page, faults } = await openPage(browser, url, { viewport: { width: 1280, height: 900 } });
   await signUp(page, url, await inviteAnOperator(db), '/portal/operator');

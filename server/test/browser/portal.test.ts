@@ -1,10 +1,10 @@
 /** Every page of the portal in a real browser: without barriers, inside a narrow screen; and what scripts add to it. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { inviteCustomer } from '../../src/access/keys.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { listFindings, openPage, startBrowser } from '../support/browser.ts';
+import { listFindings, openPage, shareBrowser } from '../support/browser.ts';
 import { chooseCases } from '../support/depth.ts';
 import { storeDockets } from '../support/dockets.ts';
 import { storeDue } from '../support/due.ts';
@@ -15,18 +15,7 @@ import { startService } from '../support/service.ts';
 import { changeFullMark } from '../support/stored-history.ts';
 import { storeChanges, storeWatch, storeWebhook } from '../support/watch-hits.ts';
 
-let browser: Browser | null = null;
-let reason = '';
-
-before(async () => {
-  const started = await startBrowser();
-  if ('browser' in started) browser = started.browser;
-  else reason = started.reason;
-});
-
-after(async () => {
-  await browser?.close();
-});
+const openBrowser = shareBrowser();
 
 const LONG = 'A name of a key that says at length what the key is for, in which department and since when exactly';
 const LONG_ADDRESS = 'somebody.with.a.rather.long.address@trademarks.and.designs.example.org';
@@ -66,7 +55,8 @@ async function countStopsToResults(page: Page): Promise<number> {
 test('scripts add the slash, copying, rows by letters, the zone of the reader and a log that refreshes itself [5.4]', {
   timeout: 300_000,
 }, async (t) => {
-  if (browser === null) return t.skip(reason);
+  const browser = openBrowser(t);
+  if (browser === null) return;
   const { url, db, call } = await startService(t);
   await storeSamples(db, 120);
   const customer = await createCustomer(db);
@@ -115,7 +105,8 @@ test('scripts add the slash, copying, rows by letters, the zone of the reader an
 test('25 marks fit on the screen of a laptop, a long name takes three lines, and a word mark is its own picture', {
   timeout: 120_000,
 }, async (t) => {
-  if (browser === null) return t.skip(reason);
+  const browser = openBrowser(t);
+  if (browser === null) return;
   const { url, db } = await startService(t);
   for (let at = 0; at < 24; at += 1) {
     const owner_names = ['Quillham and Daughters Holding SA'];
@@ -147,7 +138,8 @@ test('25 marks fit on the screen of a laptop, a long name takes three lines, and
 test('no page has a barrier, another left edge, or runs off a narrow screen, light and dark [5.4]', {
   timeout: 300_000,
 }, async (t) => {
-  if (browser === null) return t.skip(reason);
+  const browser = openBrowser(t);
+  if (browser === null) return;
   const { url, db, call } = await startService(t, { isDemo: true });
   await storeMark(db, { uid: 'full', mark_name: 'NÉLYIA', payload: FULL_PAYLOAD });
   const sources = await storeSamples(db, 60);

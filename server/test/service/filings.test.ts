@@ -12,14 +12,13 @@ import { sendFilingMail } from '../../src/mail/filing-mail.ts';
 import { openMailer } from '../../src/mail/mailer.ts';
 import { testLog } from '../support/database.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { createCustomer, follow, joinPortal, type Person, type Visited } from '../support/portal.ts';
+import { createCustomer, follow, joinPortal, type Person, textOf, type Visited } from '../support/portal.ts';
 import { startService, type TestContext } from '../support/service.ts';
 import { storeChanges, storeWatch, storeWatchOf } from '../support/watch-hits.ts';
 import { publishRecords } from '../torture/publish.ts';
 
 const today = new Date(systemClock.nowMs()).toISOString().slice(0, 10) as DateText;
 const daysAgo = (days: number): DateText => addTerm(today, { days: -days });
-const plain = (text: string): string => text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 const RECORD = {
   jurisdiction_code: 'FR',
   uid: 'F1',
@@ -47,7 +46,7 @@ async function file(person: Person, fields: Record<string, string> = {}): Promis
   return person.post('/portal/new-filing', typed);
 }
 
-const listOf = async (person: Person): Promise<string> => plain((await person.visit('/portal/filings')).text);
+const listOf = async (person: Person): Promise<string> => textOf((await person.visit('/portal/filings')).text);
 
 test('a renewal is waited for until a later version moves the end of the term, and then reported once', async (t) => {
   const { db, person, customer, server, options, check } = await openDesk(t);
@@ -62,7 +61,7 @@ test('a renewal is waited for until a later version moves the end of the term, a
   await publishRecords(db, [{ ...RECORD, owner_names: ['other'], expiry_date: '2036-12-01' }]);
   await check();
   assert.match(await listOf(person), /shown .*: Expires|shown .*: Expiry/);
-  assert.match(plain((await person.visit('/portal')).text), /What you filed .*NÉLYIA .*shown/);
+  assert.match(textOf((await person.visit('/portal')).text), /What you filed .*NÉLYIA .*shown/);
   await Promise.all(Array.from({ length: 4 }, () => sendFilingMail(options)));
   await sendFilingMail(options);
   assert.equal(server.taken.length, 1);
@@ -87,7 +86,7 @@ test('a filing that is not shown in time is overdue: on the first page, in one m
   await follow(person, await file(person, { filing: 'opposition', filed: daysAgo(40), days: '40' }));
   await check();
   assert.match(await listOf(person), /Opposition, .* not shown yet since /);
-  assert.match(plain((await person.visit('/portal')).text), /What you filed .*not shown yet/);
+  assert.match(textOf((await person.visit('/portal')).text), /What you filed .*not shown yet/);
   server.refuse(1);
   await sendFilingMail(options);
   assert.equal(server.taken.length, 0);
@@ -142,7 +141,7 @@ test('a filing is on the page of the watch that lists its record, and of the wat
   await follow(person, await file(person));
   await follow(person, await file(person, { uid: 'changing', watch: 'brands' }));
   const filingsOf = async (watch: string): Promise<string> =>
-    plain(
+    textOf(
       /<section id="filings">(.*?)<\/section>/s.exec((await person.visit(`/portal/watches/${watch}`)).text)?.[1] ?? '',
     );
   assert.match(await filingsOf(list), /NÉLYIA/);

@@ -15,28 +15,12 @@ import { findWatch, putWatch } from '../../src/store/watches/watches.ts';
 import { insertWebhook } from '../../src/store/webhooks/webhooks.ts';
 import { FULL_PAYLOAD } from '../support/full-payload.ts';
 import { makeFolder } from '../support/loads.ts';
-import { buildPerson, createCustomer, joinPortal, storeMark } from '../support/portal.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { buildPerson, countUnits, createCustomer, joinPortal, storeMark, textOf } from '../support/portal.ts';
+import { startService } from '../support/service.ts';
 import { makeSnapshot } from '../support/snapshots.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
-
-async function countUnits({ db }: TestService, keyId: string): Promise<number> {
-  const [row] = await db.query<{ units: number }>(
-    sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${keyId}`,
-  );
-  return row?.units ?? 0;
-}
-
-const plain = (text: string): string =>
-  text
-    .replace(/<[^>]*>/g, ' ')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&amp;', '&')
-    .replace(/\s+/g, ' ');
 
 const contentOf = (text: string, id: string): string =>
   (new RegExp(`<code id="${id}">([^<]*)<`).exec(text)?.[1] ?? '')
@@ -94,15 +78,15 @@ test('everybody can read every endpoint with all that the description says of it
     assert.ok(list.text.includes(`href="/portal/api/${id}"`), id);
     const { status, text } = await visitor.visit(`/portal/api/${id}`);
     assert.equal(status, 200, id);
-    assert.ok(plain(text).includes(`${method} ${path}`) && plain(text).includes(summary), id);
-    assert.match(plain(text), metered ? /It costs one unit when it is served/ : /It is free and needs no key/);
+    assert.ok(textOf(text).includes(`${method} ${path}`) && textOf(text).includes(summary), id);
+    assert.match(textOf(text), metered ? /It costs one unit when it is served/ : /It is free and needs no key/);
     for (const parameter of parameters) {
       assert.ok(text.includes(`id="p-${parameter.name}"`), `${id} has a field for ${parameter.name}`);
-      if (parameter.example !== '') assert.ok(plain(text).includes(`Example: ${parameter.example}`), parameter.name);
+      if (parameter.example !== '') assert.ok(textOf(text).includes(`Example: ${parameter.example}`), parameter.name);
     }
     for (const code of listCodes(name)) assert.ok(text.includes(`href="/docs/errors/${code}"`), `${id} ${code}`);
   }
-  const search = plain((await visitor.visit('/portal/api/searchTrademarks')).text);
+  const search = textOf((await visitor.visit('/portal/api/searchTrademarks')).text);
   assert.match(search, /Page size; at most 50 with expand=payload\. Integer, 1 to 500; default 50\. Example: 100/);
   assert.match(search, /List: integer, 1 to 45, separated by commas\. Example: 9,42/);
   for (const schema of Object.keys(buildSchemas())) {
@@ -155,18 +139,18 @@ test('every endpoint answers in the console with a key of the customer, and each
     const filled = await person.visit(addressOf(id));
     assert.equal(await countUnits(service, customer.keyId), units, `${id} filled in costs nothing`);
     if (method !== 'GET') {
-      const sent = plain((await person.visit(`${addressOf(id)}&asked=1`)).text);
+      const sent = textOf((await person.visit(`${addressOf(id)}&asked=1`)).text);
       assert.match(sent, /The console only reads/, id);
       assert.doesNotMatch(sent, /200 OK/, id);
       assert.equal(await countUnits(service, customer.keyId), units, `${id} is never sent`);
       assert.deepEqual(await findWatch(db, owner!.id, 'acme'), put.watch);
       continue;
     }
-    assert.match(plain(filled.text), metered ? /Charged to production Send One unit/ : /Send Free/);
+    assert.match(textOf(filled.text), metered ? /Charged to production Send One unit/ : /Send Free/);
     const stamp = /name="asked" value="([^"]+)"/.exec(filled.text)?.[1] ?? '';
     const answered = await person.visit(`${addressOf(id)}&asked=${stamp}`);
-    assert.match(plain(answered.text), /200 OK [\d,]+ bytes/, id);
-    assert.match(plain(answered.text), /X-Request-Id [0-9a-f-]{36} The id of this call/, id);
+    assert.match(textOf(answered.text), /200 OK [\d,]+ bytes/, id);
+    assert.match(textOf(answered.text), /X-Request-Id [0-9a-f-]{36} The id of this call/, id);
     if (metered) units += 1;
     assert.equal(await countUnits(service, customer.keyId), units, id);
     await person.visit(`${addressOf(id)}&asked=${stamp}`);
@@ -176,15 +160,15 @@ test('every endpoint answers in the console with a key of the customer, and each
   assert.equal(await countUnits(service, customer.keyId), units + 1, 'sending again is another call');
   const record = await person.visit(`${addressOf('getTrademark')}&asked=7`);
   assert.match(
-    plain(record.text),
+    textOf(record.text),
     /Table Member Value jurisdiction_code FR uid FR1 mark_name Nélyia status Registered/,
   );
-  assert.match(plain(record.text), /JSON \{ "jurisdiction_code": "FR", "uid": "FR1"/);
+  assert.match(textOf(record.text), /JSON \{ "jurisdiction_code": "FR", "uid": "FR1"/);
   const tag = /ETag<\/dt>\s*<dd><code>([^<]+)</.exec(record.text)?.[1]?.replaceAll('&quot;', '"') ?? '';
   const unchanged = await person.visit(`${addressOf('getTrademark')}&If-None-Match=${encodeURIComponent(tag)}&asked=8`);
-  assert.match(plain(unchanged.text), /304 Not Modified 0 bytes .*This page cost one unit.*Nothing has changed/);
+  assert.match(textOf(unchanged.text), /304 Not Modified 0 bytes .*This page cost one unit.*Nothing has changed/);
   const file = ENDPOINTS_DESCRIBED.find((endpoint) => endpoint.name === 'snapshot_file')!;
-  const part = plain((await person.visit(`${addressOf(file.id)}&Range=bytes%3D0-9&asked=9`)).text);
+  const part = textOf((await person.visit(`${addressOf(file.id)}&Range=bytes%3D0-9&asked=9`)).text);
   assert.match(part, /206 Partial Content 10 bytes .*This page cost one unit/);
   assert.doesNotMatch(part, /Refused/);
   assert.ok(!record.text.includes(customer.key) && !record.text.includes(customer.key.split('_')[2]!));
@@ -195,38 +179,38 @@ test('a refusal is explained where it occurs, at each field at fault, and costs 
   const customer = await createCustomer(service.db);
   const person = await joinPortal(service.url, customer);
   const faultOf = (text: string, name: string): string =>
-    plain(new RegExp(`id="p-${name}-refusal">[^<]*<`).exec(text)?.[0].replace(/^[^>]*>/, '') ?? '')
+    textOf(new RegExp(`id="p-${name}-refusal">[^<]*<`).exec(text)?.[0].replace(/^[^>]*>/, '') ?? '')
       .replace('<', '')
       .trim();
   const declared = (await person.visit('/portal/api/listChanges?limit=ten&expand=x&asked=1')).text;
-  assert.match(plain(declared), /Refused: validation_error at since .*Correct the parameters that detail names/);
+  assert.match(textOf(declared), /Refused: validation_error at since .*Correct the parameters that detail names/);
   assert.equal(faultOf(declared, 'since'), 'Field required');
   assert.match(faultOf(declared, 'limit'), /^Input should be a valid integer/);
   assert.equal(faultOf(declared, 'expand'), "Input should be 'payload'");
   assert.equal(declared.match(/aria-invalid="true"/g)?.length, 3);
   assert.match(declared, /<input[^>]*name="expand"[^>]*value="x"|<input[^>]*value="x"[^>]*name="expand"/);
   const broad = (await person.visit('/portal/api/searchTrademarks?mark_name_contains=star&asked=1')).text;
-  assert.match(plain(broad), /Refused: query_too_broad at mark_name_contains/);
+  assert.match(textOf(broad), /Refused: query_too_broad at mark_name_contains/);
   assert.match(broad, /<details class="group refused" open/);
   assert.match(broad, /href="#p-mark_name_contains"/);
   assert.match(
-    plain(broad),
+    textOf(broad),
     /What query_too_broad means Query too broad; narrow it\. Repeating the call does not help\./,
   );
   const unknown = (await person.visit('/portal/api/searchTrademarks?more=q%3Da%26%3Cb%3E%3D1&asked=1')).text;
-  assert.match(plain(unknown), /Refused: reserved_parameter at q /);
+  assert.match(textOf(unknown), /Refused: reserved_parameter at q /);
   assert.match(unknown, /id="p-more"[^>]*value="q=a&amp;&lt;b>=1"|value="q=a&amp;&lt;b&gt;=1"/);
   const incomplete = (await person.visit('/portal/api/getTrademark?jurisdiction_code=FR&asked=1')).text;
-  assert.match(plain(incomplete), /Nothing was requested: the path is not complete/);
+  assert.match(textOf(incomplete), /Nothing was requested: the path is not complete/);
   assert.equal(faultOf(incomplete, 'uid'), 'Fill it in: it is part of the path.');
   assert.equal(await countUnits(service, customer.keyId), 0);
   const none = (await person.visit('/portal/api/getTrademark?jurisdiction_code=FR&uid=none&asked=1')).text;
-  assert.match(plain(none), /Refused: not_found .* 404 Not Found .*This page cost one unit of production/);
+  assert.match(textOf(none), /Refused: not_found .* 404 Not Found .*This page cost one unit of production/);
   for (const way of ['..', '.', '/../../portal/keys', '?x', '#x']) {
     const odd = await person.visit(
       `/portal/api/getTrademark?jurisdiction_code=..&uid=${encodeURIComponent(way)}&asked=1`,
     );
-    assert.match(plain(odd.text), /Refused: (not_found|unauthorized) /, way);
+    assert.match(textOf(odd.text), /Refused: (not_found|unauthorized) /, way);
   }
 });
 
@@ -237,11 +221,11 @@ test('only a live key of the customer is charged, never for a link on another si
   const stranger = await createCustomer(db);
   const person = await joinPortal(service.url, customer);
   const foreign = await person.visit('/portal/api/getUsage?asked=1', { 'sec-fetch-site': 'cross-site' });
-  assert.match(plain(foreign.text), /You followed a link from another site\. This page costs one unit of production/);
+  assert.match(textOf(foreign.text), /You followed a link from another site\. This page costs one unit of production/);
   assert.match(foreign.text, /name="asked" value="1"/);
   const others = await person.visit(`/portal/api/getUsage?key=${stranger.keyId}&asked=1`);
   assert.match(
-    plain(others.text),
+    textOf(others.text),
     /The key that the address names is not one of yours\. Nothing was requested or charged/,
   );
   assert.equal(await countUnits(service, customer.keyId), 0);
@@ -249,7 +233,7 @@ test('only a live key of the customer is charged, never for a link on another si
   const order = { customer: customer.name, products: ['records' as const], quota: null, actor: 'test' };
   const second = await issueKey(db, { ...order, name: 'second' });
   const choosing = await person.visit('/portal/api/getUsage?asked=1');
-  assert.match(plain(choosing.text), /Choose the key to charge/);
+  assert.match(textOf(choosing.text), /Choose the key to charge/);
   await person.visit(`/portal/api/getUsage?key=${second.id}&asked=1`);
   assert.deepEqual([await countUnits(service, customer.keyId), await countUnits(service, second.id)], [0, 1]);
   const file = `/portal/api/getUsage/answer?key=${second.id}&asked=1`;
@@ -258,12 +242,12 @@ test('only a live key of the customer is charged, never for a link on another si
   assert.deepEqual([peeking.status, peeking.to?.startsWith('/portal/api/getUsage')], [303, true]);
   await revokeKey(db, { id: second.id, actor: 'test' });
   const revoked = await person.visit(`/portal/api/getUsage?key=${second.id}&asked=1`);
-  assert.match(plain(revoked.text), /The key “second” that the address names is revoked/);
+  assert.match(textOf(revoked.text), /The key “second” that the address names is revoked/);
   await revokeKey(db, { id: customer.keyId, actor: 'test' });
   const keyless = await person.visit('/portal/api/getUsage?asked=2');
-  assert.match(plain(keyless.text), /To try it, you need a live key for the records product\. Issue a key/);
+  assert.match(textOf(keyless.text), /To try it, you need a live key for the records product\. Issue a key/);
   assert.match(
-    plain((await person.visit('/portal/api/getHealth?asked=2')).text),
+    textOf((await person.visit('/portal/api/getHealth?asked=2')).text),
     /200 OK/,
     'what is free needs no key',
   );
@@ -287,10 +271,13 @@ test('the cursor and the records of an answer can be followed, each for one unit
   assert.deepEqual(seen.sort(), ['0', '1', '2', '3', '4']);
   assert.equal(await countUnits(service, customer.keyId), 3);
   const record = await person.visit(linkTitled(last, 'Look up'));
-  assert.match(plain(record.text), /GET \/v1\/\{jurisdiction_code\}\/trademarks\/\{uid\}.*200 OK.*payload \d+ members/);
+  assert.match(
+    textOf(record.text),
+    /GET \/v1\/\{jurisdiction_code\}\/trademarks\/\{uid\}.*200 OK.*payload \d+ members/,
+  );
   assert.equal(await countUnits(service, customer.keyId), 4);
   const feed = await person.visit('/portal/api/listChanges?since=2026-01-01&limit=3&asked=1');
-  assert.match(plain((await person.visit(linkTitled(feed.text, 'Next page'))).text), /items, 2 entries/);
+  assert.match(textOf((await person.visit(linkTitled(feed.text, 'Next page'))).text), /items, 2 entries/);
 });
 
 test('the programs make the call that the page made, with the key from their environment [4.3]', async (t) => {
@@ -364,7 +351,7 @@ test('the console opens with the common fields and an example, and is empty when
   const service = await startService(t);
   const person = await joinPortal(service.url, await createCustomer(service.db));
   const { text } = await person.visit('/portal/api/searchTrademarks');
-  assert.match(plain(text), /Filled in with an example/);
+  assert.match(textOf(text), /Filled in with an example/);
   assert.match(text, /id="p-jurisdiction"[^>]*value="US,EM"/);
   assert.match(text, /id="p-status"[^>]*value="Registered,Pending"/);
   assert.ok(text.indexOf('id="p-jurisdiction"') < text.indexOf('id="p-office"'));
@@ -373,7 +360,7 @@ test('the console opens with the common fields and an example, and is empty when
   assert.match(contentOf(text, 'request-url'), /status=Registered%2CPending/);
   const empty = (await person.visit('/portal/api/searchTrademarks?empty=1')).text;
   assert.doesNotMatch(empty, /value="US,EM"|Filled in with an example/);
-  assert.match(plain(empty), /Fill in an example/);
+  assert.match(textOf(empty), /Fill in an example/);
   const own = (await person.visit('/portal/api/searchTrademarks?owner_name=acme')).text;
   assert.doesNotMatch(own, /value="US,EM"|Filled in with an example/);
 });
@@ -411,7 +398,7 @@ test('no page of the console is large, whatever an answer holds [5.4]', async (t
     assert.ok(bytes < 100_000, `${path} has ${bytes} bytes`);
   }
   const page = await person.visit(record);
-  assert.match(plain(page.text), /Long texts are cut here/);
+  assert.match(textOf(page.text), /Long texts are cut here/);
   const file = await person.visit(linkTitled(page.text, 'The answer as a file'));
   assert.equal(file.headers.get('content-disposition'), 'attachment; filename="getTrademark.json"');
   const direct = await service.call('/v1/FR/trademarks/large?expand=payload', { key: customer.key });

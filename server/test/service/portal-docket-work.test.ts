@@ -1,14 +1,14 @@
 /** Dockets as people keep them: Excel, titles above the list, work on the rows, changes since the last time. */
+
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
 import { identifier, sql } from '../../src/database/driver/sql.ts';
 import { LEFT_OUT } from '../../src/upkeep/backup/backup-tables.ts';
 import { clockAt } from '../support/clock-at.ts';
+import { compareDocket, startWithRecords, storeSources } from '../support/docket-person.ts';
 import { createCustomer, follow, joinPortal, type Person, type Visited } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { buildSource } from '../support/source.ts';
-import { buildStored, storeRecords } from '../support/stored.ts';
 
 const RECORDS = [
   { jurisdiction_code: 'EM', uid: 'a', application_number: '018229854', status: 'Registered' as const },
@@ -16,19 +16,7 @@ const RECORDS = [
   { jurisdiction_code: 'EM', uid: 'c', application_number: '018229856', status: 'Pending' as const },
 ];
 
-async function startWorld(t: TestContext) {
-  const service = await startService(t);
-  await storeAll(service, RECORDS);
-  const customer = await createCustomer(service.db);
-  return { service, customer, person: await joinPortal(service.url, customer) };
-}
-
-async function storeAll({ db }: TestService, records: readonly object[]): Promise<void> {
-  await storeRecords(
-    db,
-    records.map((record, at) => buildStored(buildSource(record), `2026-01-02T03:04:0${at}.000000Z`)),
-  );
-}
+const startWorld = (t: TestContext) => startWithRecords(t, RECORDS);
 
 async function send(person: Person, name: string, bytes: Uint8Array, sheet = ''): Promise<Visited> {
   await person.visit('/portal/reconcile');
@@ -45,26 +33,6 @@ async function download({ url }: TestService, { cookies }: Person, path: string)
 }
 
 const asText = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-/** The hidden fields of the form that starts the comparison. */
-function readFields(text: string): Record<string, string> {
-  const form = /<form method="post" action="[^"]+\/start".*?<\/form>/s.exec(text)?.[0] ?? '';
-  const fields = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-  return Object.fromEntries(
-    fields.filter(([, name]) => name !== 'csrf' && name !== 'once').map(([, name, value]) => [name, value]),
-  ) as Record<string, string>;
-}
-
-async function compare(person: Person, path: string, { query = '', remember = true } = {}): Promise<Visited> {
-  const { text } = await person.visit(`${path}?checked=1${query}`);
-  const fields = { ...readFields(text), ...(remember ? { remember: 'yes' } : {}) };
-  await follow(person, await person.post(`${path}/start`, fields));
-  for (;;) {
-    const page = await person.visit(path);
-    assert.equal(page.status, 200, page.text);
-    if (page.headers.get('refresh') === null) return page;
-  }
-}
 
 const HEAD = ['Our ref', 'Country', 'Trademark', 'Application No.', 'Filing date', 'Status'];
 const ROWS = [
@@ -88,7 +56,7 @@ test('an Excel file is read below its title, from the sheet with the list, and s
   for (const field of ['reference', 'register', 'mark_name', 'application_number', 'application_date', 'status']) {
     assert.match(plan, new RegExp(`<option value="${field}" selected`), field);
   }
-  const page = await compare(person, path);
+  const page = await compareDocket(person, path);
   assert.match(page.text, /All 2.*To do 1.*Differences 1.*Matches 1/s);
   assert.match(page.text, /<bdi>A-2<\/bdi>.*<bdi>Second\nline<\/bdi>/s);
   const { sheets } = await readXlsx(await download(service, person, `${path}/file?format=xlsx&show=different`));
@@ -140,14 +108,14 @@ test('a list without names of columns says so and asks, and a list with titles c
   const asked = await person.visit(bare);
   assert.match(asked.text, /No row with the names of the columns was found/);
   assert.doesNotMatch((await person.visit(`${bare}?checked=1`)).text, /\/start"/);
-  const page = await compare(person, bare, { query: '&head=0&holds-0=register&holds-2=number' });
+  const page = await compareDocket(person, bare, { query: '&head=0&holds-0=register&holds-2=number' });
   assert.match(page.text, /2 rows were compared/);
   const text = 'Country,Number,Mark\nEU,018229854,First\nCountry,Application no,Mark\nEU,018229855,Second\n';
   const path = (await send(person, 'titled.csv', asText(text))).to ?? '';
   const lower = await person.visit(`${path}?head=3&head-shown=1&holds-0=mark_name`);
   assert.match(lower.text, /<strong>|1 row\. Check/);
   assert.match(lower.text, /value="application_number" selected/, 'guessed again below the other head');
-  const result = await compare(person, path, { query: '&head=3' });
+  const result = await compareDocket(person, path, { query: '&head=3' });
   assert.match(result.text, /1 row.? were compared|1 rows were compared/);
   assert.match(result.text, /All 1.*Matches 1/s);
   assert.doesNotMatch(result.text, /018229854/);
@@ -158,7 +126,7 @@ const DOCKET = 'Our ref,Country,Number,Status\nA-1,EU,018229854,Registered\nA-2,
 test('rows are worked on: done, ignored, open again, with a note, by the people of the customer alone', async (t) => {
   const { service, person } = await startWorld(t);
   const path = (await send(person, 'docket.csv', asText(DOCKET))).to ?? '';
-  assert.match((await compare(person, path)).text, /To do 2/);
+  assert.match((await compareDocket(person, path)).text, /To do 2/);
   const back = `${path}?show=open`;
   const done = await person.post(`${path}/marks`, { row: '0.3', do: 'done', back });
   assert.equal(done.to, back);
@@ -185,6 +153,9 @@ test('rows are worked on: done, ignored, open again, with a note, by the people 
     path,
     'no such row: nothing happens',
   );
+  const unknown = await person.post(`${path}/marks`, { row: '0.4', do: 'sold' });
+  assert.deepEqual([unknown.status, /Nothing was changed.*Choose one of the buttons/s.test(unknown.text)], [422, true]);
+  assert.match((await person.visit(back)).text, /To do 1/, 'it is still open');
   assert.equal((await person.post(`${path}/marks`, { row: '0.3', do: 'open' }, { csrf: 'forged' })).status, 403);
   const stranger = await joinPortal(service.url, await createCustomer(service.db));
   for (const way of [`${path}/rows/0.4`, `${path}?show=open`])
@@ -206,14 +177,18 @@ test('rows are worked on: done, ignored, open again, with a note, by the people 
 test('the same docket again shows what is new, changed and missing, with the marks of rows that are the same', async (t) => {
   const { person } = await startWorld(t);
   const first = (await send(person, 'docket.csv', asText(DOCKET))).to ?? '';
-  assert.doesNotMatch((await compare(person, first)).text, /You have compared|Changed \d/, 'nothing to compare with');
+  assert.doesNotMatch(
+    (await compareDocket(person, first)).text,
+    /You have compared|Changed \d/,
+    'nothing to compare with',
+  );
   await person.post(`${first}/marks`, { row: '0.3', do: 'done' });
   await person.post(`${first}/rows/0.2`, { state: 'open', note: 'watch this' });
   await person.post(`${first}/delete`);
   const second =
     'Number;Country;Our ref;Status\n018229856;EU;A-4;Pending\n18 229 855;EU;A-2;Registered\n018229854;EU;A-1;Pending\n';
   const path = (await send(person, 'renamed.csv', asText(second))).to ?? '';
-  const page = await compare(person, path);
+  const page = await compareDocket(person, path);
   assert.match(page.text, /You have compared 2 of these rows before\.\s+2 rows are new or changed since\./);
   assert.match(page.text, /1 row of the last time is not in this file/);
   const changed = await person.visit(`${path}?show=changed`);
@@ -222,19 +197,19 @@ test('the same docket again shows what is new, changed and missing, with the mar
   assert.match(page.text, /A-2.*Done.*A-1.*watch this/s);
   const third = (await send(person, 'renamed.csv', asText(second))).to ?? '';
   assert.match(
-    (await compare(person, third)).text,
+    (await compareDocket(person, third)).text,
     /You have compared 3 of these rows before\.\s+Nothing has changed since\./,
   );
 });
 
 test('what is remembered has no number, is in no backup, is of one customer, and goes when it is deleted', async (t) => {
   const { service, person } = await startWorld(t);
-  await compare(person, (await send(person, 'docket.csv', asText(DOCKET))).to ?? '');
+  await compareDocket(person, (await send(person, 'docket.csv', asText(DOCKET))).to ?? '');
   const rows = (): Promise<unknown[]> => service.db.query(sql`select row_digest from docket_memory_row`);
   assert.equal((await rows()).length, 3);
   const other = await joinPortal(service.url, await createCustomer(service.db));
   assert.doesNotMatch(
-    (await compare(other, (await send(other, 'docket.csv', asText(DOCKET))).to ?? '')).text,
+    (await compareDocket(other, (await send(other, 'docket.csv', asText(DOCKET))).to ?? '')).text,
     /You have compared/,
   );
   const digests = await service.db.query<{ count: number }>(
@@ -255,7 +230,9 @@ test('what is remembered has no number, is in no backup, is of one customer, and
   assert.equal(forgotten.to, '/portal/reconcile?done=dockets_forgotten');
   assert.equal((await rows()).length, 3, 'the other customer keeps its own');
   assert.match((await person.visit('/portal/team/activity')).text, /Memory of dockets deleted/);
-  const again = await compare(person, (await send(person, 'docket.csv', asText(DOCKET))).to ?? '', { remember: false });
+  const again = await compareDocket(person, (await send(person, 'docket.csv', asText(DOCKET))).to ?? '', {
+    remember: false,
+  });
   assert.doesNotMatch(again.text, /You have compared/);
   assert.equal((await rows()).length, 3, 'nothing is remembered unless it was asked for');
 });
@@ -263,9 +240,9 @@ test('what is remembered has no number, is in no backup, is of one customer, and
 test('a row that a docket has twice is two rows, and a customer that is removed leaves nothing of its dockets', async (t) => {
   const { service, customer, person } = await startWorld(t);
   const twice = `${DOCKET}A-1b,EU,018229854,Registered\n`;
-  await compare(person, (await send(person, 'docket.csv', asText(twice))).to ?? '');
+  await compareDocket(person, (await send(person, 'docket.csv', asText(twice))).to ?? '');
   assert.match(
-    (await compare(person, (await send(person, 'docket.csv', asText(twice))).to ?? '')).text,
+    (await compareDocket(person, (await send(person, 'docket.csv', asText(twice))).to ?? '')).text,
     /compared 4 of these rows before\.\s+Nothing has changed/,
   );
   const { eraseCustomer } = await import('../../src/store/accounts/customers.ts');
@@ -282,7 +259,7 @@ test('where a date differs, or the register states none, the rule is the third v
   const service = await startService(t, { clock: clockAt('2026-11-27T09:00:00Z') });
   const registered = { jurisdiction_code: 'EM', status: 'Registered' as const };
   const stated = { ...registered, application_date: '2017-03-04' as const, registration_date: '2017-08-01' as const };
-  await storeAll(service, [
+  await storeSources(service, [
     { ...stated, uid: 'a', application_number: '018229854', expiry_date: '2027-03-09' },
     { ...stated, uid: 'b', application_number: '018229855', expiry_date: '2027-03-04' },
     { ...stated, uid: 'c', application_number: '018229856', expiry_date: null },
@@ -299,7 +276,7 @@ test('where a date differs, or the register states none, the rule is the third v
     'ES,018229858,2027-03-04',
   ];
   const path = (await send(person, 'docket.csv', asText(lines.join('\n')))).to ?? '';
-  const page = await compare(person, path);
+  const page = await compareDocket(person, path);
   const rows = [...page.text.matchAll(/<tr role="row">(.*?)<\/tr>/gs)].map(([, row = '']) =>
     row.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' '),
   );
@@ -319,13 +296,13 @@ test('where a date differs, or the register states none, the rule is the third v
 
 test('the records of a compared docket have a calendar at a secret address, as long as the docket is kept', async (t) => {
   const service = await startService(t, { clock: clockAt('2026-11-27T09:00:00Z') });
-  await storeAll(service, [{ ...RECORDS[0], expiry_date: '2027-03-09' }]);
+  await storeSources(service, [{ ...RECORDS[0], expiry_date: '2027-03-09' }]);
   const person = await joinPortal(service.url, await createCustomer(service.db));
   const file = asText('Country,Application No.\nEU,018229854\nEU,018229855');
   const path = (await send(person, 'docket.csv', file)).to ?? '';
   await person.visit(path);
   assert.equal((await person.post(`${path}/calendar`)).status, 404, 'it is not compared yet');
-  const page = await compare(person, path);
+  const page = await compareDocket(person, path);
   assert.match(page.text, /as long as the docket is kept/);
   const shown = await follow(person, await person.post(`${path}/calendar`));
   const address = new URL(/<code id="calendar-address">([^<]+)</.exec(shown.text)?.[1] ?? '').pathname;

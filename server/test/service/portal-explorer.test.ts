@@ -10,15 +10,8 @@ import { REMEMBERED_MS } from '../../src/portal/explorer/remembered-answers.ts';
 import { GROUPS } from '../../src/portal/explorer/search-form.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadText, UNLIMITED } from '../support/loads.ts';
-import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
-import { startService, type TestService } from '../support/service.ts';
-
-async function countUnits({ db }: TestService, keyId: string): Promise<number> {
-  const [row] = await db.query<{ units: number }>(
-    sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${keyId}`,
-  );
-  return row?.units ?? 0;
-}
+import { countUnits, createCustomer, joinPortal, storeMark } from '../support/portal.ts';
+import { startService } from '../support/service.ts';
 
 function linkTitled(text: string, title: string): string {
   return new RegExp(`href="([^"]+)"[^>]*>${title}`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';

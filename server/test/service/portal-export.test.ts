@@ -2,17 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/database/driver/sql.ts';
-import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
+import { countUnits, createCustomer, joinPortal, storeMark } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
-
-async function countUnits({ db }: TestService, keyId: string): Promise<number> {
-  const [row] = await db.query<{ units: number }>(
-    sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${keyId}`,
-  );
-  return row?.units ?? 0;
-}
 
 async function storeMany({ db }: TestService, count: number): Promise<void> {
   const sources = Array.from({ length: count }, (_, at) => buildSource({ jurisdiction_code: 'FR', uid: `FR${at}` }));

@@ -1,33 +1,28 @@
 /** Hits for people: what changed in words, new, seen and done, a note and a person, files, and links for colleagues. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inviteCustomer } from '../../src/access/keys.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { findLatestHits } from '../../src/store/watches/hits.ts';
 import type { EventPosition } from '../../src/store/watches/version-events.ts';
-import { type Customer, createCustomer, follow, joinPortal, type Person, storeMark } from '../support/portal.ts';
+import {
+  type Customer,
+  createCustomer,
+  follow,
+  joinColleague,
+  joinPortal,
+  type Person,
+  storeMark,
+  textOf,
+} from '../support/portal.ts';
 import { startService, type TestContext, type TestService } from '../support/service.ts';
 import { storeHit, storeWatch } from '../support/watch-hits.ts';
 import { publishRecords } from '../torture/publish.ts';
 
-const plain = (text: string): string =>
-  text
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .replaceAll(' .', '.');
 const section = (text: string, id: string): string =>
-  plain(new RegExp(`<section id="${id}">(.*?)</section>`, 's').exec(text)?.[1] ?? '');
+  textOf(new RegExp(`<section id="${id}">(.*?)</section>`, 's').exec(text)?.[1] ?? '');
 const listed = (text: string): string[] =>
   [...text.matchAll(/name="hit" value="([^"]+)"/g)].map(([, name = '']) => name.replace(/^[^_]*_FR_/, ''));
-
-async function joinAs(url: string, db: Database, customer: Customer, role = 'member'): Promise<Person> {
-  const email = `${Math.random().toString(36).slice(2)}@example.org`;
-  const { token } = await inviteCustomer(db, { customer: customer.name, email, actor: 'test' });
-  const person = await joinPortal(url, { ...customer, email, invitation: `/portal/invitation/${token}` });
-  await db.query(sql`update portal_user set role = ${role} where email = ${email}`);
-  return person;
-}
 
 interface Desk extends TestService {
   readonly customer: Customer;
@@ -129,8 +124,8 @@ test('hits are filtered by kind of change and by state, and what was new stays m
 test('a hit is done by one person for the whole team, with a note and a person, and the activity says so', async (t) => {
   const { url, db, customer, person, watchId } = await openDesk(t);
   await storeChange(db, watchId, 'r1');
-  const colleague = await joinAs(url, db, customer);
-  const developer = await joinAs(url, db, customer, 'developer');
+  const colleague = await joinColleague(url, db, customer, { role: 'member' });
+  const developer = await joinColleague(url, db, customer, { role: 'developer' });
   const name = await nameOf(db, 'r1');
   const form = (await person.visit(pathOf(name))).text;
   const people = [...form.matchAll(/<option value="([0-9a-f-]{36})"/g)].map(([, id = '']) => id);
@@ -261,14 +256,14 @@ test('pages of 100,000 hits, in one row or in as many, read some of them and tog
   assert.deepEqual(found, ['z', 'a']);
   assert.ok(pages > 40 && pages < 60, `${pages} pages`);
   const empty = await person.visit(`${WATCH}?kind=stops`);
-  assert.match(plain(empty.text), /None of the hits checked so far matches; there are more/);
+  assert.match(textOf(empty.text), /None of the hits checked so far matches; there are more/);
 });
 
 test('a person who leaves keeps no hits, and a removed customer keeps no notes', async (t) => {
   const { url, db, customer, person, watchId } = await openDesk(t);
   await storeChange(db, watchId, 'r1');
   const name = await nameOf(db, 'r1');
-  await joinAs(url, db, customer);
+  await joinColleague(url, db, customer, { role: 'member' });
   const [row] = await db.query<{ user_id: string }>(sql`select user_id from portal_user where role = 'member'`);
   await person.visit(pathOf(name));
   await person.post(`${WATCH}/hit`, { hit: name, state: 'open', person: row!.user_id, note: 'kept' });

@@ -1,37 +1,29 @@
 /** The first page of a person: new hits, dates ahead, recent searches and dockets, late registers, the first steps. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inviteCustomer } from '../../src/access/keys.ts';
-import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { findNews, listNewHits, NEW_HITS_COUNTED_MAX } from '../../src/store/watches/new-hits.ts';
 import { clockAt } from '../support/clock-at.ts';
 import { createTestDatabase } from '../support/database.ts';
 import {
   buildPerson,
-  type Customer,
   createCustomer,
   follow,
+  joinColleague,
   joinPortal,
   PASSWORD,
   type Person,
   storeMark,
+  textOf,
 } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 import { storeHit, storeWatch } from '../support/watch-hits.ts';
 
-const plain = (text: string): string => text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 /** A part of the page by the id of its section. */
 const part = (text: string, id: string): string =>
-  plain(new RegExp(`<section id="${id}">(.*?)</section>`, 's').exec(text)?.[1] ?? '');
-
-async function joinColleague(url: string, db: Database, customer: Customer): Promise<Person> {
-  const email = `${Math.random().toString(36).slice(2)}@example.org`;
-  const { token } = await inviteCustomer(db, { customer: customer.name, email, actor: 'test' });
-  return joinPortal(url, { ...customer, email, invitation: `/portal/invitation/${token}` });
-}
+  textOf(new RegExp(`<section id="${id}">(.*?)</section>`, 's').exec(text)?.[1] ?? '');
 
 test('somebody who joins lands on the first page, and each of its three things to do leads on', async (t) => {
   const { url, db } = await startService(t);
@@ -115,13 +107,13 @@ test('a person learns nothing of the hits, searches, dates and dockets of anothe
     insert into docket (docket_id, customer_id, name, created_at, rows, survey)
     select gen_random_uuid(), customer_id, 'theirs.csv', now(), 1, '{}' from customer where name = ${other.name}`);
   await stranger.visit('/portal/explorer?mark_name=secret');
-  const theirs = plain((await stranger.visit('/portal')).text);
+  const theirs = textOf((await stranger.visit('/portal')).text);
   assert.match(theirs, /Watch theirs 1 .*1 December 2026 Protection ends unless renewed Secret/);
   assert.match(theirs, /Mark, exact: secret 1 .*theirs\.csv/);
-  const own = plain((await person.visit('/portal')).text);
+  const own = textOf((await person.visit('/portal')).text);
   assert.doesNotMatch(own, /theirs|secret/i);
   const colleague = await joinColleague(url, db, other);
-  const shared = plain((await colleague.visit('/portal')).text);
+  const shared = textOf((await colleague.visit('/portal')).text);
   assert.match(shared, /theirs\.csv/);
   assert.doesNotMatch(shared, /exact: secret/, 'recent searches are of one person');
 });
@@ -230,7 +222,7 @@ test('the last searches of a person are kept, a repeated one once, and can be cl
   await person.visit('/portal/explorer?mark_name=n%C3%A9lyia');
   await person.visit('/portal/explorer?status=Nonsense');
   assert.deepEqual(await searchesOf(), ['mark_name=n%C3%A9lyia', 'mark_name=other'], 'a refused search is none');
-  assert.match(plain((await person.visit('/portal')).text), /Mark, exact: nélyia 1 .* Mark, exact: other 0 /);
+  assert.match(textOf((await person.visit('/portal')).text), /Mark, exact: nélyia 1 .* Mark, exact: other 0 /);
   for (let at = 0; at < 25; at += 1) await person.visit(`/portal/explorer?mark_name=m${at}`);
   const kept = await db.query(sql`select from recent_search`);
   assert.equal(kept.length, 20);

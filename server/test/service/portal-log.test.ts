@@ -7,7 +7,7 @@ import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { insertCalls, keepCallDays, LISTED_MAX, type LoggedCall } from '../../src/store/accounts/call-log.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
+import { createCustomer, joinPortal, storeMark, textOf } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 
 /** The journal writes about a second after a call. */
@@ -164,14 +164,14 @@ test('the page of usage says what needs attention, the units of the month and th
     update register set last_load_id = (select load_id from made order by finished_at desc limit 1)
     where jurisdiction_code = 'FR'`);
   const { text } = await person.visit('/portal/usage');
-  const plain = text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  const plain = textOf(text);
   assert.match(plain, /docketing: 80 % of the monthly limit for records is used \(8 of 10 units\)/);
   assert.match(plain, /docketing: the old secret stops working on \d+ \w+ \d{4}, [\d:]+ UTC/);
   assert.match(plain, /old office: a call in the last 24 hours with a secret that was revoked or replaced/);
   assert.match(plain, /Calls 10 Refused 2 \(20\.0 %\) Latency, median \d+(?:\.\d)? ms/);
   assert.ok(text.indexOf('old office') < text.indexOf('80 %'), 'what fails now comes first');
   assert.ok(!text.includes(next.key));
-  const home = (await person.visit('/portal')).text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  const home = textOf((await person.visit('/portal')).text);
   assert.match(
     home,
     /Needs attention .*old office: a call in the last 24 hours/,

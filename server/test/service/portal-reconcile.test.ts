@@ -1,12 +1,14 @@
 /** Dockets in the portal: the cost said first, every row with its finding, confidential, and gone after a day. */
+
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { identifier, sql } from '../../src/database/driver/sql.ts';
 import { prune } from '../../src/upkeep/retention/retention.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createCustomer, follow, joinPortal, type Person, type Visited } from '../support/portal.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { compareDocket, finishDocket, readStart, startWithRecords } from '../support/docket-person.ts';
+import { countUnits, createCustomer, follow, joinPortal, type Person, type Visited } from '../support/portal.ts';
+import { startService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 
@@ -25,13 +27,7 @@ US;7,123,456;Pending
 Mars;1;Pending
 `;
 
-async function startWorld(t: TestContext, quota: number | null = null) {
-  const service = await startService(t);
-  const stored = RECORDS.map((record, at) => buildStored(buildSource(record), `2026-01-02T03:04:0${at}.000000Z`));
-  await storeRecords(service.db, stored);
-  const customer = await createCustomer(service.db, { quota });
-  return { service, customer, person: await joinPortal(service.url, customer) };
-}
+const startWorld = (t: TestContext, quota: number | null = null) => startWithRecords(t, RECORDS, quota);
 
 const asFile = (text: string, name = 'docket.csv') => ({
   file: { field: 'docket', name, bytes: new TextEncoder().encode(text) },
@@ -40,37 +36,6 @@ const asFile = (text: string, name = 'docket.csv') => ({
 async function send(person: Person, text: string, name?: string): Promise<Visited> {
   await person.visit('/portal/reconcile');
   return person.post('/portal/reconcile', {}, asFile(text, name));
-}
-
-async function countUnits({ db }: TestService, keyId: string): Promise<number> {
-  const [row] = await db.query<{ units: number }>(
-    sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${keyId}`,
-  );
-  return row?.units ?? 0;
-}
-
-/** The hidden fields of the form that starts the comparison. */
-function readFields(text: string): Record<string, string> {
-  const form = /<form method="post" action="[^"]+\/start".*?<\/form>/s.exec(text)?.[0] ?? '';
-  const fields = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-  return Object.fromEntries(
-    fields.filter(([, name]) => name !== 'csrf' && name !== 'once').map(([, name, value]) => [name, value]),
-  ) as Record<string, string>;
-}
-
-/** Visits the docket until nothing compares it any more. */
-async function finish(person: Person, path: string): Promise<Visited> {
-  for (;;) {
-    const page = await person.visit(path);
-    assert.equal(page.status, 200, page.text);
-    if (page.headers.get('refresh') === null) return page;
-  }
-}
-
-async function compare(person: Person, path: string): Promise<Visited> {
-  const { text } = await person.visit(`${path}?checked=1`);
-  await follow(person, await person.post(`${path}/start`, readFields(text)));
-  return finish(person, path);
 }
 
 test('says what is read and what it costs, then compares every row for exactly that [I-28]', async (t) => {
@@ -87,7 +52,7 @@ test('says what is read and what it costs, then compares every row for exactly t
   const { text } = await person.visit(`${path}?checked=1`);
   assert.match(text, /Comparing 5 rows costs.*2 units/s);
   assert.equal(await countUnits(service, customer.keyId), 0);
-  const page = await compare(person, path);
+  const page = await compareDocket(person, path);
   assert.match(page.text, /5 rows were compared for 2 units\./);
   assert.equal(await countUnits(service, customer.keyId), 2);
   for (const tab of ['All 5', 'Differences 1', 'Not found 1', 'Several candidates 1', 'Needs fixing 1', 'Matches 1']) {
@@ -120,7 +85,7 @@ test('says what is read and what it costs, then compares every row for exactly t
 test('the call log and what is backed up hold no number of a docket', async (t) => {
   const { service, person } = await startWorld(t);
   assert.match((await person.visit('/portal/reconcile')).text, /The call log lists its calls without the numbers/);
-  await compare(person, (await send(person, DOCKET)).to ?? '');
+  await compareDocket(person, (await send(person, DOCKET)).to ?? '');
   const listed = async (): Promise<{ path: string }[]> =>
     await service.db.query(sql`select path from call_log where path like '%/numbers?%' order by path`);
   while ((await listed()).length < 2) await systemClock.sleep(50);
@@ -149,7 +114,7 @@ test('the records that were found become a watch, once, that outlives the docket
     return items.map(({ name, kind, revision }) => [name, kind, revision]);
   };
   assert.deepEqual(await listed(), [], 'not before it was compared');
-  assert.match((await compare(person, path)).text, /Watch these records/);
+  assert.match((await compareDocket(person, path)).text, /Watch these records/);
   for (let times = 0; times < 2; times += 1) {
     assert.equal((await person.post(`${path}/watch`)).to, `${path}?done=docket_watched`);
     assert.deepEqual(await listed(), [['docket.csv', 'records', 1]]);
@@ -169,15 +134,15 @@ test('the records that were found become a watch, once, that outlives the docket
 test('a comparison that a refusal stops says why, and goes on without paying twice [I-28, I-30]', async (t) => {
   const { service, customer, person } = await startWorld(t, 1);
   const path = (await send(person, DOCKET)).to ?? '';
-  const stopped = await compare(person, path);
+  const stopped = await compareDocket(person, path);
   assert.match(stopped.text, /The comparison stopped: the units of the month are used up\. .*0 of 5 rows are compared/);
   assert.equal((await person.visit(`${path}/file?format=csv`)).to, path, 'no file that is not whole');
   await service.db.query(sql`update key_product set quota = 100 where key_id = ${customer.keyId}`);
   await follow(person, await person.post(`${path}/continue`));
-  assert.match((await finish(person, path)).text, /5 rows were compared for \d units/);
+  assert.match((await finishDocket(person, path)).text, /5 rows were compared for \d units/);
   await person.post(`${path}/continue`);
   const before = await countUnits(service, customer.keyId);
-  assert.match((await finish(person, path)).text, /5 rows were compared/);
+  assert.match((await finishDocket(person, path)).text, /5 rows were compared/);
   assert.equal(await countUnits(service, customer.keyId), before);
 });
 
@@ -195,7 +160,7 @@ test('waits for the rate limit of the key, which programs share, and pays nothin
   const customer = await createCustomer(service.db);
   await service.db.query(sql`update key_product set rate_limit_per_minute = 1`);
   const person = await joinPortal(service.url, customer);
-  const page = await compare(person, (await send(person, DOCKET)).to ?? '');
+  const page = await compareDocket(person, (await send(person, DOCKET)).to ?? '');
   assert.match(page.text, /5 rows were compared for 2 units\./);
   assert.ok(waits.length > 0 && waits.every((ms) => ms <= 60_000), waits.join());
   assert.equal(await countUnits(service, customer.keyId), 2);
@@ -204,7 +169,7 @@ test('waits for the rate limit of the key, which programs share, and pays nothin
 test('a comparison whose process died can be continued once its lease ended', async (t) => {
   const { service, person } = await startWorld(t);
   const path = (await send(person, DOCKET)).to ?? '';
-  await compare(person, path);
+  await compareDocket(person, path);
   await service.db.query(sql`update docket_part set counts = null, findings = null`);
   await service.db.query(sql`update docket set leased_until = now() + interval '1 hour'`);
   const held = await person.visit(path);
@@ -213,7 +178,7 @@ test('a comparison whose process died can be continued once its lease ended', as
   await service.db.query(sql`update docket set leased_until = now() - interval '1 second'`);
   assert.match((await person.visit(path)).text, /The comparison was interrupted\..*\/continue"/s);
   await follow(person, await person.post(`${path}/continue`));
-  assert.match((await finish(person, path)).text, /5 rows were compared/);
+  assert.match((await finishDocket(person, path)).text, /5 rows were compared/);
 });
 
 test('columns, register and the order of dates are chosen where they cannot be recognized', async (t) => {
@@ -226,8 +191,8 @@ test('columns, register and the order of dates are chosen where they cannot be r
   const twice = await person.visit(`${path}?checked=1&holds-0=number&holds-1=number&register=EM`);
   assert.match(twice.text, /Two columns contain the same: Number of either kind/);
   const ready = await person.visit(`${path}?checked=1&holds-1=number&holds-2=expiry_date&register=EM&dates=dmy`);
-  await follow(person, await person.post(`${path}/start`, readFields(ready.text)));
-  assert.match((await finish(person, path)).text, /All 1.*Matches 1/s);
+  await follow(person, await person.post(`${path}/start`, readStart(ready.text)));
+  assert.match((await finishDocket(person, path)).text, /All 1.*Matches 1/s);
 });
 
 test('nobody else sees a docket, and a deleted or old one is gone', async (t) => {

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { sql } from '../../src/database/driver/sql.ts';
 import { FULL_PAYLOAD as PAYLOAD } from '../support/full-payload.ts';
-import { createCustomer, joinPortal } from '../support/portal.ts';
+import { createCustomer, joinPortal, textOf } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
@@ -29,13 +29,6 @@ async function startPortal(t: TestContext, records: readonly Source[]) {
 }
 
 const LONG_DATE = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-
-const textOf = (html: string): string =>
-  html
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&')
-    .replace(/\s+/g, ' ');
 
 /** The page without the JSON at its end. */
 const forPeople = (html: string): string => textOf(html.replace(/<section class="raw">.*?<\/section>/s, ''));
@@ -155,7 +148,7 @@ test('the first screen says what the mark is, whose, for what, until when, and w
       [
         'NÉLYIA .*Registered since 3 May 2021 · New application \\(status code 630 \\)',
         'National number 4812345 Owner Quillham SA .*Representative Maître Aube',
-        'Next date Expires 2 January 2999 , in 97\\d years .*Register France',
+        'Next date Expires 2 January 2999, in 97\\d years .*Register France',
         'Classes 9 Electronics, software and instruments · 25 Clothing, footwear and headwear',
       ].join(' '),
     ),

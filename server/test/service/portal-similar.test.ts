@@ -177,7 +177,10 @@ test('a search leads to a watch for such names, whose hits say why they are alik
   const watch = await person.visit(made.to ?? '');
   assert.match(watch.text, /Names like <strong><bdi>rheobase/);
   assert.match(watch.text, /Same letters, One or two letters differ/);
-  const refused = await person.post('/portal/new-watch', { kind: 'similar', name: 'None', mark: '!!', do: 'save' });
+  const wrong = { kind: 'similar', name: 'None', mark: '!!', jurisdiction: ['FR'], status: 'Registered', do: 'save' };
+  const refused = await person.post('/portal/new-watch', wrong);
   assert.equal(refused.status, 422);
+  assert.match(refused.text, /name="jurisdiction" value="FR" checked/, 'the registers can still be chosen');
+  assert.match(refused.text, /type="hidden" name="status" value="Registered"/);
   assert.match(refused.text, /neither letters nor digits/);
 });

@@ -1,7 +1,6 @@
 /** Roles of a team: every route by role, who can help, names, invitations with a role, and the last administrator. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inviteCustomer } from '../../src/access/keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
@@ -11,9 +10,9 @@ import type { PortalServices } from '../../src/portal/services.ts';
 import type { Role } from '../../src/store/accounts/portal.ts';
 import {
   buildPerson,
-  type Customer,
   createCustomer,
   follow,
+  joinColleague,
   joinPortal,
   PASSWORD,
   type Person,
@@ -51,17 +50,6 @@ function listMemberRoutes(): PortalRoute[] {
   return routes.filter(({ members }) => members !== undefined);
 }
 
-async function joinAs(url: string, db: Database, customer: Customer, role: Role, name = ''): Promise<Person> {
-  const email = `${role}.${Math.random().toString(36).slice(2, 8)}@example.org`;
-  const { token } = await inviteCustomer(db, { customer: customer.name, email, role, actor: 'test' });
-  const person = buildPerson(url);
-  const link = `/portal/invitation/${token}`;
-  await person.visit(link);
-  const joined = await person.post(link, { name, password: PASSWORD, repeated: PASSWORD });
-  assert.deepEqual([joined.status, joined.to], [303, '/portal']);
-  return person;
-}
-
 async function idOf(db: Database, name: string): Promise<string> {
   const [row] = await db.query<{ user_id: string }>(sql`select user_id from portal_user where name = ${name}`);
   return row!.user_id;
@@ -77,8 +65,8 @@ test('every route is open to the roles that it is for and to no other, and a ref
   assert.ok(routes.length > 60, String(routes.length));
   const people = {
     administrator,
-    member: await joinAs(url, db, customer, 'member'),
-    developer: await joinAs(url, db, customer, 'developer'),
+    member: await joinColleague(url, db, customer, { role: 'member' }),
+    developer: await joinColleague(url, db, customer, { role: 'developer' }),
   };
   for (const [role, person] of Object.entries(people) as [Role, Person][]) {
     await person.visit('/portal/account');
@@ -106,7 +94,7 @@ test('the navigation and the search bar lead nowhere that the role does not open
     developer: ['Keys', 'Webhooks', 'Usage', 'API'],
   };
   for (const role of ['administrator', 'member', 'developer'] as const) {
-    const person = await joinAs(url, db, customer, role);
+    const person = await joinColleague(url, db, customer, { role: role });
     const { text } = await person.visit('/portal');
     const nav = /<nav aria-label="Portal">(.*?)<\/nav>/s.exec(text)?.[1] ?? '';
     assert.deepEqual(
@@ -124,13 +112,13 @@ test('the navigation and the search bar lead nowhere that the role does not open
 test('a member reads the reference of the API, and spends nothing with its console', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
-  const member = await joinAs(url, db, customer, 'member');
+  const member = await joinColleague(url, db, customer, { role: 'member' });
   const page = await member.visit(`/portal/api/listJurisdictions?key=${customer.keyId}&asked=a`);
   assert.equal(page.status, 200);
   assert.doesNotMatch(page.text, /200 OK/);
   const units = await db.query(sql`select from usage_day`);
   assert.equal(units.length, 0);
-  const developer = await joinAs(url, db, customer, 'developer');
+  const developer = await joinColleague(url, db, customer, { role: 'developer' });
   const asked = await developer.visit(`/portal/api/listJurisdictions?key=${customer.keyId}&asked=a`);
   assert.match(asked.text, /200 OK/);
 });
@@ -194,13 +182,13 @@ test('people are shown by name, which they change themselves, and never an accou
 test('the last administrator is neither demoted nor removed, even by two requests at once', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
-  const ada = await joinAs(url, db, customer, 'administrator', 'Ada');
+  const ada = await joinColleague(url, db, customer, { role: 'administrator', name: 'Ada' });
   const adaId = await idOf(db, 'Ada');
   await ada.visit('/portal/account');
   const refused = await ada.post(`/portal/team/${adaId}/role`, { role: 'member' });
   assert.equal(refused.status, 422);
   assert.match(refused.text, /This is the only administrator\./);
-  const bob = await joinAs(url, db, customer, 'administrator', 'Bob');
+  const bob = await joinColleague(url, db, customer, { role: 'administrator', name: 'Bob' });
   const bobId = await idOf(db, 'Bob');
   await bob.visit('/portal/account');
   const both = await Promise.all([
@@ -224,7 +212,7 @@ test('a developer asks for no digest of watches, and somebody who becomes one ge
   const { url, db } = await startService(t, { config: { smtpUrl: 'smtp://localhost:1' } });
   const customer = await createCustomer(db);
   const administrator = await joinPortal(url, customer);
-  const grace = await joinAs(url, db, customer, 'member', 'Grace');
+  const grace = await joinColleague(url, db, customer, { role: 'member', name: 'Grace' });
   const digests = async (): Promise<number> => (await db.query(sql`select from hit_digest`)).length;
   await grace.visit('/portal/account');
   await grace.post('/portal/account/digest', { digest: 'on' });
@@ -243,8 +231,8 @@ test('an administrator changes the role of nobody in another team', async (t) =>
   const { url, db } = await startService(t);
   const one = await joinPortal(url, await createCustomer(db));
   const other = await createCustomer(db);
-  await joinAs(url, db, other, 'administrator', 'Theirs');
-  await joinAs(url, db, other, 'member', 'Also theirs');
+  await joinColleague(url, db, other, { role: 'administrator', name: 'Theirs' });
+  await joinColleague(url, db, other, { role: 'member', name: 'Also theirs' });
   await one.visit('/portal/account');
   for (const name of ['Theirs', 'Also theirs']) {
     const path = `/portal/team/${await idOf(db, name)}`;

@@ -17,6 +17,7 @@ import {
   joinPortal,
   type Person,
   storeMark,
+  textOf,
 } from '../support/portal.ts';
 import { startService, type TestContext, type TestService } from '../support/service.ts';
 import { publishRecords } from '../torture/publish.ts';
@@ -364,14 +365,6 @@ test('the watch of another customer does not exist, and operators who view one s
   const operator = await joinAsOperator(service.url, service.db);
   assert.equal((await operator.visit(page)).status, 403);
 });
-
-/** As a reader sees it. */
-const textOf = (page: string): string =>
-  page
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .replaceAll(' :', ':')
-    .replaceAll(' ;', ';');
 
 test('a hit names fields and says what changed as the history of its record does, and looking costs nothing', async (t) => {
   const { service, person } = await openDesk(t);

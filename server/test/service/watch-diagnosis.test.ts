@@ -8,7 +8,7 @@ import { sql } from '../../src/database/driver/sql.ts';
 import { diagnose } from '../../src/watches/diagnose.ts';
 import { matchEvents, WatchedSearches } from '../../src/watches/match-events.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
-import { type Customer, createCustomer, joinPortal, type Person } from '../support/portal.ts';
+import { type Customer, createCustomer, joinPortal, type Person, textOf } from '../support/portal.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 import { WatchedWorld } from '../support/watched-world.ts';
 import { publishRecords } from '../torture/publish.ts';
@@ -302,11 +302,9 @@ test('a diagnosis costs a unit, is of the own watch, and refuses what names no r
   assert.equal((body as { products: { calls: number }[] }).products[0]!.calls, 3, 'put, diagnosed, usage');
 });
 
-const plain = (text: string): string => text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-
 async function whyOf(person: Person, named: string, register = 'XA'): Promise<string> {
   const query = new URLSearchParams({ register, number: named }).toString();
-  return plain((await person.visit(`/portal/watches/w/why?${query}`)).text);
+  return textOf((await person.visit(`/portal/watches/w/why?${query}`)).text);
 }
 
 test('the page of a watch says why a mark is not there, by its id or a number, and costs nothing', async (t) => {
@@ -319,7 +317,7 @@ test('the page of a watch says why a mark is not there, by its id or a number, a
   await matchAll(db);
   const watch = (await person.visit('/portal/watches/w')).text;
   assert.match(watch, /action="\/portal\/watches\/w\/why"/);
-  assert.match(plain(watch), /Why is a mark not here\?/);
+  assert.match(textOf(watch), /Why is a mark not here\?/);
   for (const named of ['one', '018229854']) {
     const said = await whyOf(person, named);
     assert.match(said, /No change of it satisfies everything that the watch asks for/, named);

@@ -5,6 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { after, before, type TestContext } from 'node:test';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
 
@@ -21,6 +22,22 @@ export async function startBrowser(): Promise<{ browser: Browser } | { reason: s
   } catch (error) {
     return { reason: `Chromium does not start here: ${String(error).split('\n')[0]}` };
   }
+}
+
+/** The browser of a test file, from its first test to its last one. The function skips the test if there is none. */
+export function shareBrowser(): (t: TestContext) => Browser | null {
+  let started: Awaited<ReturnType<typeof startBrowser>> = { reason: 'Chromium has not been started' };
+  before(async () => {
+    started = await startBrowser();
+  });
+  after(async () => {
+    if ('browser' in started) await started.browser.close();
+  });
+  return (t) => {
+    if ('browser' in started) return started.browser;
+    t.skip(started.reason);
+    return null;
+  };
 }
 
 export interface WatchedPage {

@@ -22,6 +22,9 @@ export const FULL_VARIABLE = 'TMDS_TEST_FULL';
 /** Chooses the cases that tests try every day. */
 export const SEED_VARIABLE = 'TMDS_TEST_SEED';
 
+/** Chooses cases. The everyday gate always has the same, the proofs another one each time. */
+export const SEED = Number(process.env[SEED_VARIABLE] ?? 1);
+
 /** Data in a test cluster need not survive a crash of the machine. */
 export const TEST_SERVER_SETTINGS = {
   fsync: 'off',

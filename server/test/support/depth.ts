@@ -2,12 +2,10 @@
  * How deep a run tests. The everyday gate takes minutes: it tries some of the cases of a test, and each property a few
  * times. The proofs try them all, and so they run every file that imports this one as well (docs/design/testing.md).
  */
-import { FULL_VARIABLE, SEED_VARIABLE } from './cluster.ts';
+import { FULL_VARIABLE, SEED } from './cluster.ts';
 
 export const isFull = process.env[FULL_VARIABLE] === '1';
 
-/** Which cases are chosen. The everyday gate always has the same seed, the proofs another one each time. */
-export const SEED = Number(process.env[SEED_VARIABLE] ?? 1);
 const FULL_TIMES = 10;
 
 /** All cases in the proofs; every day `count` of them, evenly spread from the one on that the seed chooses. */

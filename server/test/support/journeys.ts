@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { openPage, startBrowser } from './browser.ts';
+import { openPage, shareBrowser } from './browser.ts';
 import { FULL_PAYLOAD } from './full-payload.ts';
 import { follow, PATIENCE_MS, seeHeading, send, skipToResults, tabTo, type } from './keyboard.ts';
 import { createCustomer, PASSWORD, storeMark } from './portal.ts';
@@ -348,14 +348,10 @@ const JOURNEYS: readonly (readonly [name: string, (world: World) => Promise<void
 
 /** Declares the test of the journeys on such a screen. Default: of all of them, else of the first ones. */
 export function testJourneys(name: string, options: BrowserContextOptions, journeysMax = JOURNEYS.length): void {
+  const openBrowser = shareBrowser();
   test(name, { timeout: 300_000 }, async (t) => {
-    const started = await startBrowser();
-    if (!('browser' in started)) return t.skip(started.reason);
-    try {
-      await makeJourneys(t, started.browser, options, JOURNEYS.slice(0, journeysMax));
-    } finally {
-      await started.browser.close();
-    }
+    const browser = openBrowser(t);
+    if (browser !== null) await makeJourneys(t, browser, options, JOURNEYS.slice(0, journeysMax));
   });
 }
 

@@ -6,7 +6,9 @@ import { inviteCustomer, issueKey } from '../../src/access/keys.ts';
 import { inviteOperator } from '../../src/access/operators.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
+import type { Role } from '../../src/store/accounts/portal.ts';
 import { insertSavedSearch } from '../../src/store/accounts/saved-searches.ts';
+import type { TestService } from './service.ts';
 import { buildSource } from './source.ts';
 import { buildStored, storeRecords } from './stored.ts';
 
@@ -116,12 +118,24 @@ export async function follow(person: Person, posted: Visited): Promise<Visited> 
 }
 
 /** Someone who accepted the invitation and is signed in. */
-export async function joinPortal(url: string, customer: Customer): Promise<Person> {
+export async function joinPortal(url: string, customer: Customer, name = ''): Promise<Person> {
   const person = buildPerson(url);
   await person.visit(customer.invitation);
-  const joined = await person.post(customer.invitation, { password: PASSWORD, repeated: PASSWORD });
+  const joined = await person.post(customer.invitation, { name, password: PASSWORD, repeated: PASSWORD });
   if (joined.status !== 303) throw new Error(`joining failed: ${joined.status} ${joined.text}`);
   return person;
+}
+
+/** Another person on the customer's team; default: an administrator, who has not said a name. */
+export async function joinColleague(
+  url: string,
+  db: Database,
+  customer: Customer,
+  { role = 'administrator', name = '' }: { role?: Role; name?: string } = {},
+): Promise<Person> {
+  const email = `${role}.${randomUUID().slice(0, 8)}@example.org`;
+  const { token } = await inviteCustomer(db, { customer: customer.name, email, role, actor: 'test' });
+  return joinPortal(url, { ...customer, email, invitation: `/portal/invitation/${token}` }, name);
 }
 
 /** An operator who accepted the invitation and is signed in. */
@@ -133,6 +147,28 @@ export async function joinAsOperator(url: string, db: Database, email = 'op@exam
   const joined = await person.post(link, { password: PASSWORD, repeated: PASSWORD });
   if (joined.to !== '/portal/operator') throw new Error(`joining failed: ${joined.status} ${joined.text}`);
   return person;
+}
+
+/** The units that the key has used. */
+export async function countUnits({ db }: Pick<TestService, 'db'>, keyId: string): Promise<number> {
+  const [row] = await db.query<{ units: number }>(
+    sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${keyId}`,
+  );
+  return row?.units ?? 0;
+}
+
+const ENTITIES: readonly (readonly [string, string])[] = [
+  ['&quot;', '"'],
+  ['&#39;', "'"],
+  ['&lt;', '<'],
+  ['&amp;', '&'],
+];
+
+/** What a reader sees of a page, with one space where its markup was, but for the one before a sign that ends words. */
+export function textOf(html: string): string {
+  const text = html.replace(/<[^>]*>/g, ' ');
+  const read = ENTITIES.reduce((done, [written, meant]) => done.replaceAll(written, meant), text);
+  return read.replace(/\s+/g, ' ').replace(/ (?=[.,:;])/g, '');
 }
 
 /** When the versions of `storeMark` were published. */

@@ -18,7 +18,8 @@ import {
   type SignedInCall,
 } from '../frame/call.ts';
 import { renderButton, renderEmpty, renderFault, renderHeading } from '../frame/components.ts';
-import { declareForm, NO_FIELDS, renderButtonForm, renderForm, unkeptField, type Values } from '../frame/forms.ts';
+import { buttonsField, unkeptField } from '../frame/field-kinds.ts';
+import { declareForm, type Field, NO_FIELDS, renderButtonForm, renderForm, type Values } from '../frame/forms.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
 import { buildMemberRoutes, buildPeopleRoutes } from '../frame/page-routes.ts';
 import { mayOpen, PERSON_NAME, ROLE_WORDS } from '../frame/roles.ts';
@@ -35,6 +36,13 @@ const PASSWORD = declareForm({
   ...NEW_PASSWORD,
 });
 
+/** Two buttons, of which the page shows the one that changes something. */
+function declareSwitch(name: string, { on, off }: Readonly<Record<'on' | 'off', string>>) {
+  return declareForm<Readonly<Record<string, Field<'on' | 'off'>>>>({
+    [name]: buttonsField({ on: { label: on }, off: { label: off } }),
+  });
+}
+
 /** Mail that a person can request. `words`: before and after it is requested. */
 const MAILS = [
   {
@@ -43,7 +51,7 @@ const MAILS = [
     words: { on: 'You get a daily digest', off: 'You can get a daily digest' },
     about:
       'of the hits of your watches: the number of hits of each, without details of records. On a day without hits there is none.',
-    buttons: { on: 'Send no digest', off: 'Send me a daily digest' },
+    form: declareSwitch('digest', { on: 'Send me a daily digest', off: 'Send no digest' }),
     has: hasDigest,
     insert: insertDigest,
     remove: deleteDigest,
@@ -54,7 +62,7 @@ const MAILS = [
     words: { on: 'You are reminded', off: 'You can be reminded' },
     about:
       'by mail of dates among watched marks, stated and computed, 90, 30 and 7 days before: one mail a day at most, with mark, register, number, and what is due.',
-    buttons: { on: 'Send no reminders', off: 'Remind me of dates' },
+    form: declareSwitch('reminders', { on: 'Remind me of dates', off: 'Send no reminders' }),
     has: hasReminder,
     insert: insertReminder,
     remove: deleteReminder,
@@ -79,7 +87,11 @@ export function listAccountRoutes(services: PortalServices): PortalRoute[] {
         }),
     }),
     submit(`${page}/password`, page, PASSWORD, { refused, answer: changePassword }),
-    ...MAILS.map((mail) => ofMembers.change(`${page}/${mail.name}`, page, [], (call) => request(call, services, mail))),
+    ...MAILS.map((mail) =>
+      ofMembers.submit(`${page}/${mail.name}`, page, mail.form, {
+        answer: (call, _services, { [mail.name]: wanted }) => request(call, services, mail, wanted === 'on'),
+      }),
+    ),
     submit(`${page}/sessions`, page, NO_FIELDS, {
       refused,
       answer: (call, { database }) =>
@@ -91,9 +103,13 @@ export function listAccountRoutes(services: PortalServices): PortalRoute[] {
   ];
 }
 
-async function request(call: MemberCall, services: PortalServices, mail: Mail): Promise<PortalAnswer> {
+async function request(
+  call: MemberCall,
+  services: PortalServices,
+  mail: Mail,
+  isWanted: boolean,
+): Promise<PortalAnswer> {
   const { database, sendsMail } = services;
-  const isWanted = call.form.get(mail.name) === 'on';
   if (isWanted && !mayOpen(call.person, 'watches')) return showWhoHelps(call, services);
   if (isWanted && !sendsMail) throw new PageRefusal(409, 'No mail', 'This service sends no mail.', '/portal/account');
   return doOnce(call, database, async (tx) => {
@@ -182,14 +198,17 @@ async function showAccount(
   return { title: 'Your account', body, section: 'account' };
 }
 
-function renderMail(call: SignedInCall, { name, heading, words, about, buttons }: Mail, isOn: boolean): unknown {
-  const state = isOn ? 'on' : 'off';
-  const button = renderButton(buttons[state], 'second');
+function renderMail(call: SignedInCall, { name, heading, words, about, form }: Mail, isOn: boolean): unknown {
   return html`
     <section class="narrow">
       <h2>${heading}</h2>
-      <p>${words[state]} ${about}</p>
-      ${renderButtonForm(call, `/portal/account/${name}`, button, { [name]: isOn ? 'off' : 'on' })}
+      <p>${words[isOn ? 'on' : 'off']} ${about}</p>
+      ${renderForm(call, form, {
+        action: `/portal/account/${name}`,
+        layout: null,
+        shown: { [name]: { offers: [isOn ? 'off' : 'on'] } },
+        label: null,
+      })}
     </section>
   `;
 }

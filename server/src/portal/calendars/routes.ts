@@ -34,16 +34,19 @@ import { keepSecret, type SecretSubject, type ShownSecret, showSecret } from '..
 import type { PortalServices } from '../services.ts';
 
 export function listCalendarRoutes(services: PortalServices): PortalRoute[] {
-  const { show, change } = buildMemberRoutes(services);
+  const { show, submit, ask } = buildMemberRoutes(services);
   return [
     ...within('watches', [
-      change('/watches/:id/calendar', '/watches/:id', [], (call) => make(call, services, findWatchOf)),
+      submit('/watches/:id/calendar', '/watches/:id', NO_FIELDS, {
+        answer: (call) => make(call, services, findWatchOf),
+      }),
       show('/calendars/:id', showAddress),
-      show('/calendars/:id/revoke', async (call) => renderRevoke(call, await findOwn(call, services))),
-      change('/calendars/:id/revoke', '/calendars/:id/revoke', [], revoke),
+      ...ask('/calendars/:id/revoke', NO_FIELDS, showRevoke, revoke),
     ]),
     ...within('dockets', [
-      change('/reconcile/:id/calendar', '/reconcile/:id', [], (call) => make(call, services, findDocketOf)),
+      submit('/reconcile/:id/calendar', '/reconcile/:id', NO_FIELDS, {
+        answer: (call) => make(call, services, findDocketOf),
+      }),
     ]),
   ];
 }
@@ -142,7 +145,8 @@ function renderAddress(place: CalendarPlace, { title, text }: ShownSecret): Page
   return { title: 'Address of a calendar', body, section: sectionOf(place) };
 }
 
-function renderRevoke(call: MemberCall, place: CalendarPlace): Page {
+async function showRevoke(call: MemberCall, services: PortalServices): Promise<Page> {
+  const place = await findOwn(call, services);
   const back = pageOfCalendar(place);
   const body = html`
     <section class="narrow">

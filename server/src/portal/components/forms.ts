@@ -118,6 +118,7 @@ function renderSets(): unknown {
         ${renderChecks({ legend: 'Any of these', name: 'any', choices: boxes, chosen: ['one', 'long'] }, 'checkbox')}
         ${renderChecks({ legend: 'One of these', name: 'one', choices: boxes, chosen: ['two'] }, 'radio')}
         ${renderChipSet({ legend: 'Chips', name: 'chips', choices: boxes, chosen: ['two'], hint: 'Any of them.' })}
+        ${renderChipSet({ legend: 'Chips, of which one is no longer offered', name: 'old', choices: [], chosen: ['old'] })}
         ${renderChipSet({
           legend: 'Chips, refused',
           name: 'chips-refused',

@@ -2,9 +2,9 @@
 
 import { html } from 'htm/preact';
 import { renderDayChart, renderLegend, renderQuotas, renderReasonChart } from '../frame/charts.ts';
-import { renderEmpty } from '../frame/components.ts';
+import { renderTick } from '../frame/fields.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
-import { renderTable, type TableColumn } from '../frame/table.ts';
+import { renderListing, renderTable, type TableColumn } from '../frame/table.ts';
 import { renderTimeline } from '../frame/timeline.ts';
 import { renderStatus } from '../frame/wording.ts';
 
@@ -43,6 +43,13 @@ const COLUMNS: readonly TableColumn<Sample>[] = [
   { label: 'Open', isUnlabelled: true, style: 'short', cell: () => html`<a href=${HERE}>Open</a>` },
 ];
 
+/** In addition to the rows: a table in a form, in which each can be chosen. */
+const CHOICE: TableColumn<Sample> = {
+  label: 'Choose',
+  isUnlabelled: true,
+  cell: ({ mark }) => renderTick('sample', mark, mark),
+};
+
 export function renderTables(): unknown {
   const told: TableColumn<Sample> = {
     label: 'Request and answer',
@@ -55,7 +62,7 @@ export function renderTables(): unknown {
     <section>
       <h2>Tables</h2>
       <h3>A row is a card on a narrow screen</h3>
-      ${renderTable({ label: 'Sample of cards', columns: [...COLUMNS, told], rows: ROWS })}
+      ${renderTable({ label: 'Sample of cards', columns: [CHOICE, ...COLUMNS, told], rows: ROWS })}
       <h3>A row is the lines of a record</h3>
       ${renderTable({ label: 'Sample of lines', columns: COLUMNS, rows: ROWS, narrow: 'lines' })}
       <h3>A row stays a row, and the table scrolls within itself</h3>
@@ -67,7 +74,9 @@ export function renderTables(): unknown {
         isTall: true,
       })}
       <h3>No row</h3>
-      ${renderEmpty('No calls match.')}
+      ${renderListing({ label: 'Sample of none', columns: COLUMNS, rows: [], keyOf: ({ mark }) => mark, empty: 'No calls match.' })}
+      <h3>A list, whose first column names the rows</h3>
+      ${renderListing({ label: 'Sample of a list', columns: COLUMNS.slice(0, 4), rows: ROWS, keyOf: ({ mark }) => mark, empty: 'None' })}
     </section>
   `;
 }

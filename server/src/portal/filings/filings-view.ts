@@ -12,7 +12,7 @@ import { type Level, renderBadge, renderButton, renderSubheading } from '../fram
 import { renderButtonForm } from '../frame/forms.ts';
 import { renderDate, renderDay } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
-import { renderTable } from '../frame/table.ts';
+import { renderListing } from '../frame/table.ts';
 import { titleOfField } from '../frame/wording.ts';
 
 export interface ShownFiling {
@@ -40,17 +40,16 @@ const STATES: Readonly<Record<FilingState, readonly [level: Level, text: string]
   waiting: ['plain', 'waiting'],
 };
 
-export function renderFilings(call: MemberCall, label: string, filings: readonly ShownFiling[]): unknown {
-  return renderTable<ShownFiling>({
-    label,
+export function renderFilings(call: MemberCall, filings: readonly ShownFiling[]): unknown {
+  return renderListing<ShownFiling>({
+    label: 'What you filed',
+    empty: 'Nothing is waited for.',
     narrow: 'lines',
     rows: filings,
     keyOf: ({ filing }) => filing.alarm_id,
     columns: [
       {
         label: 'Mark',
-        isHeader: true,
-        style: 'name',
         cell: ({ filing, record }) => {
           const name = record === null ? html`<code>${filing.uid}</code>` : renderMarkName(record);
           return html`<a href=${recordPath(filing, { keyId: '', from: null })}><bdi>${name}</bdi></a>`;
@@ -85,7 +84,7 @@ export function renderFilingsPart(call: MemberCall, filings: readonly ShownFilin
   return html`
     <section id="filings">
       ${renderSubheading('What you filed', html`<a href="/portal/filings">All filings</a>`)}
-      ${renderFilings(call, 'What you filed', filings)}
+      ${renderFilings(call, filings)}
     </section>
   `;
 }

@@ -27,8 +27,9 @@ import {
   pageNotFound,
   typedIn,
 } from '../frame/call.ts';
-import { renderEmpty, renderFault, renderHeading, renderTrail } from '../frame/components.ts';
-import { choiceField, declareForm, hiddenField, renderForm, textField, type Values } from '../frame/forms.ts';
+import { renderFault, renderHeading, renderTrail } from '../frame/components.ts';
+import { choiceField, hiddenField, textField } from '../frame/field-kinds.ts';
+import { declareForm, NO_FIELDS, renderForm, type Values } from '../frame/forms.ts';
 import { doAlone, type Fault } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { formatCount } from '../frame/pieces.ts';
@@ -66,11 +67,11 @@ const FILING = declareForm({
 });
 
 export function listFilingRoutes(services: PortalServices): PortalRoute[] {
-  const { show, change, ask } = buildMemberRoutes(services);
+  const { show, submit, ask } = buildMemberRoutes(services);
   return [
     show('/filings', showFilings),
     ...ask('/new-filing', FILING, showNew, add),
-    change('/filings/:id/dismiss', '/filings', [], dismiss),
+    submit('/filings/:id/dismiss', '/filings', NO_FIELDS, { answer: dismiss }),
   ];
 }
 
@@ -179,7 +180,7 @@ function renderAllFilings(call: MemberCall, { filings, max }: FilingsShown): Pag
       the day of filing: check that it is the change you expect. To add one, open the record and choose “I filed
       something”.
     </p>
-    ${filings.length === 0 ? renderEmpty('Nothing is waited for.') : renderFilings(call, 'What you filed', filings.slice(0, max))}
+    ${renderFilings(call, filings.slice(0, max))}
     ${isCut ? html`<p class="hint">The first ${formatCount(max)} are shown. Dismiss those that are done.</p>` : null}
   `;
   return { title: 'What you filed', body, section: 'home' };

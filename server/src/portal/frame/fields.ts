@@ -133,9 +133,17 @@ export function renderCheck(label: unknown, attributes: Attributes): unknown {
   return html`<label class="check"><input type="checkbox" ...${attributes} /> ${label}</label>`;
 }
 
-/** The same with boxes side by side, each in its own pill. */
-export function renderChipSet({ legend, hint, refusal, ...set }: ChoiceSet): unknown {
-  return renderFieldset(legend, html`${renderChips(set)}${renderNotes(set.name, { hint, refusal })}`);
+/** The box that chooses a row of a table. `whom`: how the row is called. */
+export function renderTick(name: string, value: string, whom: string): unknown {
+  return html`<input type="checkbox" name=${name} value=${value} aria-label=${`Choose ${whom}`} />`;
+}
+
+/** `renderChecks` with boxes side by side, each in its own pill. What is chosen and not offered is shown too. */
+export function renderChipSet({ legend, name, choices, chosen, hint, refusal }: ChoiceSet): unknown {
+  const others = chosen.filter((value) => !choices.some((choice) => choice.value === value));
+  const offered = [...choices, ...others.map((value) => ({ value, label: value, title: value }))];
+  const chips = renderChips({ name, choices: offered, chosen });
+  return renderFieldset(legend, html`${chips}${renderNotes(name, { hint, refusal })}`);
 }
 
 export function renderChips({ name, choices, chosen }: Omit<ChoiceSet, 'legend'>): unknown {

@@ -1,79 +1,60 @@
 /**
- * The form in which a team says what it does about something that was found: a state, a note, and with `people` who
- * takes care of it. What is typed stays in it when it is refused.
+ * The form in which a team says what it does about something that was found: a state, a note, and where a page has it
+ * who takes care of it.
  */
 import { html } from 'htm/preact';
-import { type PublicCall, typedIn } from './call.ts';
-import { renderActions, renderButton, renderFault, renderLinkButton } from './components.ts';
-import { renderChecks, renderSelect, renderTextArea } from './fields.ts';
-import { formFields } from './pieces.ts';
+import type { PublicCall } from './call.ts';
+import { renderFault } from './components.ts';
+import { areaField, choiceField } from './field-kinds.ts';
+import { type Field, type Fields, type Form, renderForm, type Submission } from './forms.ts';
+import { formatCount } from './pieces.ts';
 
-interface Named {
-  readonly value: string;
-  readonly label: string;
+/** `states`: in addition to open. */
+export function stateField<State extends string>(
+  states: readonly { readonly value: State; readonly label: string }[],
+): Field<State | 'open'> {
+  return choiceField<State | 'open'>({
+    as: 'radio',
+    label: 'State',
+    choices: [{ value: 'open', label: 'Open' }, ...states],
+    initial: 'open',
+    absent: 'open',
+    fault: 'Choose a state.',
+  });
 }
 
-export interface Handled {
-  readonly action: string;
-  /** Fields that nobody types. */
-  readonly kept: Readonly<Record<string, string>>;
-  /** In addition to open. */
-  readonly states: readonly Named[];
-  /** One of them; any other text means open. */
-  readonly state: string;
-  readonly people?: { readonly offered: readonly Named[]; readonly chosen: string | null };
-  readonly note: string | null;
-  readonly noteMax: number;
+/** `max`: in Unicode code points. The value is null for no note. */
+export function noteField(max: number): Field<string | null> {
+  return areaField({
+    label: 'Note',
+    hint: 'Your team sees it.',
+    attributes: { rows: 4, maxlength: max, dir: 'auto', spellcheck: true },
+    read: (text) => {
+      const note = text.replaceAll('\r\n', '\n').trim().toWellFormed();
+      if ([...note].length > max) return { fault: `A note has at most ${formatCount(max)} characters.` };
+      // PostgreSQL holds no NUL in text.
+      if (note.includes('\0')) return { fault: 'The note has a character that cannot be stored. Type it again.' };
+      return note === '' ? null : note;
+    },
+  });
+}
+
+export interface Handled<Of extends Fields> extends Pick<Submission<Of>, 'action' | 'shown' | 'back'> {
   /** Who changed it last, and when; null if nobody did. */
   readonly last: unknown;
   readonly fault: string | null;
-  /** The page to go back to. */
-  readonly back: string;
 }
 
-/** Fields of the form that are shown again. */
-export const HANDLING_FIELDS: readonly string[] = ['state', 'person', 'note'];
-const OPEN: Named = { value: 'open', label: 'Open' };
-const NOBODY: Named = { value: '', label: 'Nobody' };
-
-export function renderHandling(call: PublicCall, handled: Handled): unknown {
-  const { action, kept, states, state, people, note, noteMax, last, fault, back } = handled;
-  const typed = (name: string, known: string): string => typedIn(call, name) ?? known;
+export function renderHandling<Of extends Fields>(
+  call: PublicCall,
+  form: Form<Of>,
+  { last, fault, ...submission }: Handled<Of>,
+): unknown {
   return html`
     <section id="handling">
       <h2>What we do about it</h2>
       ${renderFault(fault)}
-      <form method="post" action=${action} class="stack">
-        ${formFields(call)}
-        ${Object.entries(kept).map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
-        ${renderChecks(
-          {
-            legend: 'State',
-            name: 'state',
-            choices: [OPEN, ...states],
-            chosen: [typed('state', states.some(({ value }) => value === state) ? state : OPEN.value)],
-          },
-          'radio',
-        )}
-        ${
-          people === undefined
-            ? null
-            : renderSelect({
-                id: 'person',
-                label: 'Person',
-                choices: [NOBODY, ...people.offered],
-                chosen: typed('person', people.chosen ?? NOBODY.value),
-              })
-        }
-        ${renderTextArea({
-          id: 'note',
-          label: 'Note',
-          text: typed('note', note ?? ''),
-          hint: 'Your team sees it.',
-          attributes: { rows: 4, maxlength: noteMax, dir: 'auto', spellcheck: true },
-        })}
-        ${renderActions(renderButton('Save'), renderLinkButton('Cancel', back, 'second'))}
-      </form>
+      ${renderForm(call, form, { ...submission, label: 'Save' })}
       ${last === null ? null : html`<p class="hint">${last}</p>`}
     </section>
   `;

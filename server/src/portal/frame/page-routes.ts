@@ -2,27 +2,34 @@
 
 import { html } from 'htm/preact';
 import type { PortalServices } from '../services.ts';
-import type { MemberCall, Page, PortalAnswer, PortalRoute, PublicCall, Section, SignedInCall } from './call.ts';
+import {
+  type MemberCall,
+  type Page,
+  PageRefusal,
+  type PortalAnswer,
+  type PortalRoute,
+  type PublicCall,
+  type Section,
+  type SignedInCall,
+} from './call.ts';
 import { renderFault, renderHeading } from './components.ts';
 import { type Fields, type Form, isFault, type Values } from './forms.ts';
 import type { Fault } from './once.ts';
 
 type Handling<Call> = (call: Call, services: PortalServices) => Promise<PortalAnswer>;
-export type MemberHandling = Handling<MemberCall>;
 type Change = Extract<PortalRoute, { readonly method: 'POST' }>;
 
 /** What happens to a form: the work that it asks for, and its page again if it has a fault. */
 interface Submission<Call, Of extends Fields> {
-  readonly refused: (call: Call, services: PortalServices, fault: string) => Promise<Page>;
+  /** Default: a page that says so and leads back. */
+  readonly refused?: (call: Call, services: PortalServices, fault: string) => Promise<Page>;
   readonly answer: (call: Call, services: PortalServices, values: Values<Of>) => Promise<PortalAnswer | Fault>;
 }
 
 interface Routes<Call> {
   /** `viewable`: operators who view a customer see the page too. */
   readonly show: (url: string, handler: Handling<Call>, viewable?: boolean) => PortalRoute;
-  /** `page`: where the form is, with the names of `url` in it; `keeps`: the fields that are shown again. */
-  readonly change: (url: string, page: string, keeps: readonly string[], handler: Handling<Call>) => Change;
-  /** `page`: where the form is. */
+  /** `page`: where the form is, with names of `url` and of fields in it. */
   readonly submit: <Of extends Fields>(
     url: string,
     page: string,
@@ -63,23 +70,26 @@ function buildRoutes<Call extends PublicCall>(
     viewable,
     ...handledBy(handler),
   });
-  const change: Routes<Call>['change'] = (url, page, keeps, handler) => ({
+  const pageOf = (page: string, { params, form }: PublicCall): string =>
+    `/portal${below}${fillIn(page, { ...Object.fromEntries(form), ...params })}`;
+  const submit: Routes<Call>['submit'] = (url, page, form, { refused, answer }) => ({
     method: 'POST',
     url: below + url,
-    form: { page: ({ params }: PublicCall) => `/portal${below}${fillIn(page, params)}`, keeps },
-    ...handledBy(handler),
-  });
-  const submit: Routes<Call>['submit'] = (url, page, form, { refused, answer }) =>
-    change(url, page, form.keeps, async (call, services) => {
+    form: { page: (call) => pageOf(page, call), keeps: form.keeps },
+    ...form.parts,
+    ...handledBy(async (call, services) => {
       const values = form.read(call.form);
       const outcome = isFault(values) ? values : await answer(call, services, values);
-      return isFault(outcome) ? { status: 422, ...(await refused(call, services, outcome.fault)) } : outcome;
-    });
+      if (!isFault(outcome)) return outcome;
+      if (refused === undefined) throw new PageRefusal(422, 'Nothing was changed', outcome.fault, pageOf(page, call));
+      return { status: 422, ...(await refused(call, services, outcome.fault)) };
+    }),
+  });
   const ask: Routes<Call>['ask'] = (url, form, page, answer) => [
     show(url, (call, services) => page(call, services)),
     submit(url, url, form, { refused: page, answer }),
   ];
-  return { show, change, submit, ask };
+  return { show, submit, ask };
 }
 
 function fillIn(page: string, params: Readonly<Record<string, string>>): string {

@@ -4,7 +4,7 @@
  */
 import type { PortalPerson, Role } from '../../store/accounts/portal.ts';
 import type { Area, PortalRoute } from './call.ts';
-import { textField } from './forms.ts';
+import { textField } from './field-kinds.ts';
 
 const OPENED: Readonly<Record<Role, readonly Area[]>> = {
   administrator: ['own', 'search', 'watches', 'dockets', 'keys', 'webhooks', 'usage', 'api', 'team'],

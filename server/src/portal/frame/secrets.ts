@@ -9,7 +9,8 @@ import { digestText } from '../../access/secret.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { takeReveal, upsertReveal } from '../../store/accounts/portal-forms.ts';
 import { PageRefusal, type SignedInCall } from './call.ts';
-import { choiceField, declareForm, renderForm, type Values } from './forms.ts';
+import { choiceField } from './field-kinds.ts';
+import { declareForm, renderForm, type Values } from './forms.ts';
 
 /** From one page to the next; browsers follow the redirect at once. */
 const SECRET_SECONDS = 300;

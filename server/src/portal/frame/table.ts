@@ -1,5 +1,6 @@
 /** The table in which pages show lists: a column is a heading and its content for a row. */
 import { html } from 'htm/preact';
+import { renderEmpty } from './components.ts';
 
 export interface TableColumn<Row> {
   readonly label: string;
@@ -49,6 +50,19 @@ export function renderTable<Row>(table: Table<Row>): unknown {
       </table>
     </div>
   `;
+}
+
+interface Listing<Row> extends Table<Row> {
+  readonly keyOf: (row: Row) => string;
+  /** The text in place of a table without rows. */
+  readonly empty: unknown;
+}
+
+/** A list: a table whose first column names the rows, or why there is none. */
+export function renderListing<Row>({ columns, empty, ...table }: Listing<Row>): unknown {
+  if (table.rows.length === 0) return renderEmpty(empty);
+  const [first, ...others] = columns;
+  return renderTable<Row>({ ...table, columns: [{ style: 'name', ...first!, isHeader: true }, ...others] });
 }
 
 function renderHead<Row>({ label, isUnlabelled, style, sort }: TableColumn<Row>): unknown {

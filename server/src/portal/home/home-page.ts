@@ -22,8 +22,9 @@ import {
   renderHeading,
   renderSubheading,
 } from '../frame/components.ts';
-import { renderButtonForm } from '../frame/forms.ts';
-import { formatCount, formFields, renderDate, renderInstant } from '../frame/pieces.ts';
+import { hiddenField } from '../frame/field-kinds.ts';
+import { declareForm, renderButtonForm, renderForm } from '../frame/forms.ts';
+import { formatCount, renderDate, renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { renderTable } from '../frame/table.ts';
@@ -277,14 +278,17 @@ function countWatches(count: number): string {
   return count === 1 ? '1 watch' : `${formatCount(count)} watches`;
 }
 
+/** `through`: what the page shows. */
+export const SEEN = declareForm({ through: hiddenField(false) });
+
 function renderSeen(call: MemberCall, completeThrough: string): unknown {
-  return html`
-    <form method="post" action="/portal/hits-seen">
-      ${formFields(call)}
-      <input type="hidden" name="through" value=${completeThrough} />
-      ${renderButton('Mark all as seen', 'second')}
-    </form>
-  `;
+  return renderForm(call, SEEN, {
+    action: '/portal/hits-seen',
+    layout: null,
+    shown: { through: { value: completeThrough } },
+    label: 'Mark all as seen',
+    kind: 'second',
+  });
 }
 
 function renderWatchNews({ id, name, hits }: WatchNews): unknown {

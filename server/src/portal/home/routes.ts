@@ -3,18 +3,19 @@ import { buildDatesReader } from '../../due/watched-dates.ts';
 import { deleteRecentSearches } from '../../store/accounts/recent-searches.ts';
 import { markAllSeen } from '../../store/watches/new-hits.ts';
 import { type MemberCall, PageRefusal, type PortalAnswer, type PortalRoute } from '../frame/call.ts';
+import { NO_FIELDS, type Values } from '../frame/forms.ts';
 import { doOnce } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { within } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
 import { readHome } from './home.ts';
-import { renderHome } from './home-page.ts';
+import { renderHome, SEEN } from './home-page.ts';
 
 const INSTANT = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 export function listHomeRoutes(services: PortalServices): PortalRoute[] {
   const readDates = buildDatesReader({ ...services, matches: services.watches });
-  const { change } = buildMemberRoutes(services);
+  const { submit } = buildMemberRoutes(services);
   return [
     {
       method: 'GET',
@@ -25,14 +26,17 @@ export function listHomeRoutes(services: PortalServices): PortalRoute[] {
       members: async (call) =>
         call.isViewing ? { to: '/portal/usage' } : renderHome(call, await readHome(call, services, readDates)),
     },
-    ...within('watches', [change('/hits-seen', '', [], answerSeen)]),
-    ...within('search', [change('/searches-cleared', '', [], answerCleared)]),
+    ...within('watches', [submit('/hits-seen', '', SEEN, { answer: answerSeen })]),
+    ...within('search', [submit('/searches-cleared', '', NO_FIELDS, { answer: answerCleared })]),
   ];
 }
 
 /** Up to what the page showed: hits that were found since then stay new. */
-async function answerSeen(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
-  const through = call.form.get('through') ?? '';
+async function answerSeen(
+  call: MemberCall,
+  { database }: PortalServices,
+  { through }: Values<typeof SEEN.fields>,
+): Promise<PortalAnswer> {
   if (!INSTANT.test(through) || Number.isNaN(Date.parse(through))) {
     throw new PageRefusal(400, 'The form is broken', 'Open the start page again.');
   }

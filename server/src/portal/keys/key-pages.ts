@@ -7,7 +7,6 @@ import { renderActivity } from '../frame/audit-table.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderBadge,
-  renderEmpty,
   renderFacts,
   renderFault,
   renderHeading,
@@ -16,12 +15,12 @@ import {
   renderSecret,
   renderTrail,
 } from '../frame/components.ts';
-import { declareForm, hiddenField, renderForm, untyped } from '../frame/forms.ts';
+import { hiddenField } from '../frame/field-kinds.ts';
+import { declareForm, renderForm, untyped } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/secrets.ts';
-import type { TableColumn } from '../frame/table.ts';
-import { renderTable } from '../frame/table.ts';
+import { renderListing, type TableColumn } from '../frame/table.ts';
 import { renderKeyForms } from './key-forms.ts';
 import { describeUsed, findIssueObstacle, isUnseen, nameOf } from './terms.ts';
 
@@ -39,7 +38,7 @@ export function renderKeys(
     ${renderHeading('Keys', offersKey ? renderLinkButton('Issue a key', '/portal/keys/new') : null)}
     ${obstacle === null || agreements.length === 0 ? null : html`<p class="hint">${obstacle}</p>`}
     ${unseen.map((key) => renderUnseen(call, key))}
-    ${keys.length === 0 ? renderNoKeys(agreements) : renderKeyTable(keys)}
+    ${renderKeyList(keys, agreements)}
     ${renderAgreements(agreements, 'Your agreement')}
   `;
   return { title: 'Keys', body, section: 'keys' };
@@ -70,11 +69,6 @@ function renderUnseen(call: MemberCall, key: CustomerKey): unknown {
 const UNSEEN_ROTATION = declareForm({ grace: hiddenField() });
 const GRACE_OF_UNSEEN = '86400';
 
-function renderNoKeys(agreements: readonly Agreement[]): unknown {
-  const next = agreements.length === 0 ? 'The operator of this service issues the first one under your agreement.' : '';
-  return renderEmpty(`There is no key yet. Searches here and calls of programs are charged to a key. ${next}`);
-}
-
 /** The columns of every list of keys, in addition to the name. */
 export const keyColumns: readonly TableColumn<CustomerKey>[] = [
   { label: 'Prefix', cell: ({ id }) => html`<code>tmds_${id}</code>` },
@@ -89,16 +83,16 @@ export const keyColumns: readonly TableColumn<CustomerKey>[] = [
   { label: 'State', cell: renderState },
 ];
 
-function renderKeyTable(keys: readonly CustomerKey[]): unknown {
-  return renderTable<CustomerKey>({
+function renderKeyList(keys: readonly CustomerKey[], agreements: readonly Agreement[]): unknown {
+  const next = agreements.length === 0 ? 'The operator of this service issues the first one under your agreement.' : '';
+  return renderListing<CustomerKey>({
     label: 'Keys',
     rows: keys,
     keyOf: ({ id }) => id,
+    empty: `There is no key yet. Searches here and calls of programs are charged to a key. ${next}`,
     columns: [
       {
         label: 'Name',
-        isHeader: true,
-        style: 'name',
         cell: (key) => html`<a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a>`,
       },
       ...keyColumns,

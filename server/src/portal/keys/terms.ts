@@ -4,7 +4,8 @@ import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { normalForm } from '@tmds/contract/text';
 import type { Agreement } from '../../store/accounts/agreements.ts';
 import { type CustomerKey, KEYS_MAX } from '../../store/accounts/portal-keys.ts';
-import { checksField, declareForm, sureField, textField } from '../frame/forms.ts';
+import { checksField, sureField, textField } from '../frame/field-kinds.ts';
+import { declareForm } from '../frame/forms.ts';
 import { formatCount } from '../frame/pieces.ts';
 
 /** Characters of a key's name. */

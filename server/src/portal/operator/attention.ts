@@ -13,8 +13,9 @@ import type { RegisterRhythm } from '../../store/records/registers.ts';
 import { showPeriod } from '../../store/sync/periods.ts';
 import type { SourceReport } from '../../store/sync/source-reports.ts';
 import { type SignedInCall, typedIn } from '../frame/call.ts';
-import { renderButton, renderDisclosure, renderEmpty, renderFault, renderNotice } from '../frame/components.ts';
-import { declareForm, hiddenField, renderButtonForm, renderForm, textField, untyped } from '../frame/forms.ts';
+import { renderDisclosure, renderEmpty, renderFault, renderNotice } from '../frame/components.ts';
+import { hiddenField, textField } from '../frame/field-kinds.ts';
+import { declareForm, renderForm, untyped } from '../frame/forms.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
@@ -227,6 +228,11 @@ function renderDismissed(
 }
 
 function renderRecall(call: SignedInCall, { matter, text }: Concern): unknown {
-  const button = renderButton(html`Show again<span class="unseen"> ${text}</span>`, 'quiet');
-  return renderButtonForm(call, '/portal/operator/attention/recall', button, { matter });
+  return renderForm(call, RECALL, {
+    action: '/portal/operator/attention/recall',
+    layout: null,
+    shown: { matter: { value: matter } },
+    label: html`Show again<span class="unseen"> ${text}</span>`,
+    kind: 'quiet',
+  });
 }

@@ -17,9 +17,10 @@ import type { Page, PortalRoute, SignedInCall } from '../frame/call.ts';
 import { renderHeading } from '../frame/components.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { renderInstant } from '../frame/pieces.ts';
+import { renderListing } from '../frame/table.ts';
 import type { PortalServices } from '../services.ts';
 import { parsePosition } from '../team/team-page.ts';
-import { linkTo, readText, renderFilter, renderFurther, renderListing } from './listing.ts';
+import { linkTo, readText, renderFilter, renderFurther } from './listing.ts';
 
 export function listAuditRoutes(services: PortalServices): PortalRoute[] {
   const { show } = buildOperatorRoutes(services);

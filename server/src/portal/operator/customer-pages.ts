@@ -29,11 +29,12 @@ import { NO_FIELDS, renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { ROLE_WORDS } from '../frame/roles.ts';
+import { renderListing } from '../frame/table.ts';
 import { keyColumns, renderAgreements } from '../keys/key-pages.ts';
 import { nameOf } from '../keys/terms.ts';
 import { renderUnits } from '../monitoring/units-view.ts';
 import { renderUsername } from '../sign-in/passwords.ts';
-import { linkTo, nameMonths, renderFilter, renderFurther, renderListing } from './listing.ts';
+import { linkTo, nameMonths, renderFilter, renderFurther } from './listing.ts';
 import { CUSTOMER, INVITATION, REMOVAL, SUSPENSION } from './terms.ts';
 
 const LIST = '/portal/operator/customers';

@@ -21,9 +21,10 @@ import type { Values } from '../frame/forms.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { renderListing } from '../frame/table.ts';
 import type { PortalServices } from '../services.ts';
 import { DISMISSAL, type HealthState, listConcerns, RECALL, renderAttention } from './attention.ts';
-import { formatBytes, renderListing } from './listing.ts';
+import { formatBytes } from './listing.ts';
 
 /** Older loads no longer need attention. */
 const LOADS_JUDGED = 10;

@@ -20,10 +20,11 @@ import {
 } from '../frame/components.ts';
 import { renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
+import { renderListing } from '../frame/table.ts';
 import { keyColumns, renderKeyFacts, renderState } from '../keys/key-pages.ts';
 import { nameOf } from '../keys/terms.ts';
 import { renderUsername } from '../sign-in/passwords.ts';
-import { linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
+import { linkTo, renderFilter, renderFurther } from './listing.ts';
 import { KEY_TERMS, REVOCATION } from './terms.ts';
 
 export const KEY_STATES: readonly KeyState[] = ['live', 'revoked', 'suspended'];

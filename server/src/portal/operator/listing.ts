@@ -1,32 +1,9 @@
-/**
- * Shared parts of the lists on the operators' pages: the text of an empty list, the link to the next page, and the
- * reading of filters.
- */
+/** Shared parts of the lists on the operators' pages: the link to the next page, and the reading of filters. */
 
 import { html } from 'htm/preact';
-import { renderButton, renderEmpty, renderPager } from '../frame/components.ts';
+import { renderButton, renderPager } from '../frame/components.ts';
 import { renderField, renderSelect } from '../frame/fields.ts';
 import { formatMonth } from '../frame/pieces.ts';
-import { renderTable, type TableColumn } from '../frame/table.ts';
-
-export interface Listing<Row> {
-  /** The table's name for readers who do not see it. */
-  readonly label: string;
-  /** The first one names the row. */
-  readonly columns: readonly TableColumn<Row>[];
-  readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
-  /** The text when there are no rows. */
-  readonly empty: string;
-}
-
-export function renderListing<Row>({ columns, empty, ...table }: Listing<Row>): unknown {
-  if (table.rows.length === 0) return renderEmpty(empty);
-  const named = columns.map((column, at) =>
-    at === 0 ? { ...column, isHeader: true, style: 'name' as const } : column,
-  );
-  return renderTable<Row>({ ...table, columns: named });
-}
 
 /** A path with those parameters that are not empty. */
 export function linkTo(path: string, parameters: Readonly<Record<string, string | null>>): string {

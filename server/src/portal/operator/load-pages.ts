@@ -17,7 +17,8 @@ import {
 } from '../frame/components.ts';
 import { NO_FIELDS, renderForm } from '../frame/forms.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
-import { linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
+import { renderListing } from '../frame/table.ts';
+import { linkTo, renderFilter, renderFurther } from './listing.ts';
 
 export const LOADS_PAGE = 50;
 

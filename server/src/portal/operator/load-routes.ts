@@ -17,6 +17,7 @@ import {
   pageNotFound,
   type SignedInCall,
 } from '../frame/call.ts';
+import { NO_FIELDS } from '../frame/forms.ts';
 import { doOnce } from '../frame/once.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import type { PortalServices } from '../services.ts';
@@ -28,12 +29,12 @@ import { ISSUES_PAGE, LOADS_PAGE, REJECTS_PAGE, renderLoad, renderLoads } from '
 const FINDINGS_MAX = 100_000;
 
 export function listLoadRoutes(services: PortalServices): PortalRoute[] {
-  const { show, change } = buildOperatorRoutes(services);
+  const { show, submit } = buildOperatorRoutes(services);
   const one = '/loads/:id';
   return [
     show('/loads', showLoads),
     show(one, showLoad),
-    change(`${one}/close`, one, [], closeOpen),
+    submit(`${one}/close`, one, NO_FIELDS, { answer: closeOpen }),
     show(`${one}/findings.json`, (call) => download(call, services, 'json')),
     show(`${one}/findings.ndjson`, (call) => download(call, services, 'ndjson')),
   ];

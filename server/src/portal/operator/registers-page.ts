@@ -18,9 +18,9 @@ import { renderHeading, renderTrail } from '../frame/components.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { formatCount, renderFrontier, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
+import { renderListing } from '../frame/table.ts';
 import { countMissing, describeDays, renderCoverage, renderFreshness } from '../registers/coverage-view.ts';
 import type { PortalServices } from '../services.ts';
-import { renderListing } from './listing.ts';
 
 export function listRegisterRoutes(services: PortalServices): PortalRoute[] {
   const { show } = buildOperatorRoutes(services);

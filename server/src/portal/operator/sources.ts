@@ -14,6 +14,7 @@ import { type Page, type PortalRoute, pageNotFound, type SignedInCall } from '..
 import { type Level, renderBadge, renderFacts, renderHeading, renderNotice, renderTrail } from '../frame/components.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { renderListing } from '../frame/table.ts';
 import { CONDITION_LEVELS, formatPeriod } from '../registers/coverage-view.ts';
 import type { PortalServices } from '../services.ts';
 import {
@@ -24,7 +25,6 @@ import {
   readChoice,
   renderFilter,
   renderFurther,
-  renderListing,
 } from './listing.ts';
 
 export function listSourceRoutes(services: PortalServices): PortalRoute[] {

@@ -1,7 +1,8 @@
 /** What operators type: customers and keys, within the same bounds as on the command line, and their own password. */
 import { RATE_LIMIT_DEFAULT } from '../../access/keys.ts';
 import type { SignedInCall } from '../frame/call.ts';
-import { declareForm, textField, unkeptField } from '../frame/forms.ts';
+import { textField, unkeptField } from '../frame/field-kinds.ts';
+import { declareForm } from '../frame/forms.ts';
 import type { Fault } from '../frame/once.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { EMAIL } from '../frame/roles.ts';

@@ -16,10 +16,11 @@ import type { Download, Page, PortalRoute, SignedInCall } from '../frame/call.ts
 import { renderHeading } from '../frame/components.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { formatCount, formatMonth } from '../frame/pieces.ts';
+import { renderListing } from '../frame/table.ts';
 import { listMonths } from '../monitoring/report.ts';
 import { renderUnits } from '../monitoring/units-view.ts';
 import type { PortalServices } from '../services.ts';
-import { linkTo, nameMonths, readChoice, readText, renderFilter, renderFurther, renderListing } from './listing.ts';
+import { linkTo, nameMonths, readChoice, readText, renderFilter, renderFurther } from './listing.ts';
 
 export function listUsageRoutes(services: PortalServices): PortalRoute[] {
   const { show } = buildOperatorRoutes(services);

@@ -44,10 +44,15 @@ const SAMPLE_CHARACTERS_MAX = 200;
 const SAMPLE_ROWS = 5;
 const PORTION_BYTES = 1 << 16;
 
-export async function receiveDocket(call: MemberCall, { database }: PortalServices): Promise<Redirect | Fault> {
+/** `wanted`: the name of a sheet, if the person gave one. */
+export async function receiveDocket(
+  call: MemberCall,
+  { database }: PortalServices,
+  wanted: string | null,
+): Promise<Redirect | Fault> {
   const { upload, user } = call;
   if (upload === null) return { fault: 'Choose a file. It has to have a head and at least one row.' };
-  const file = await openUpload(upload, call.form.get('sheet')?.trim() || null);
+  const file = await openUpload(upload, wanted);
   if ('fault' in file) return file;
   const { open, sheet } = file;
   const survey = await readSurvey(open, sheet === null ? {} : SHEET_FORM);
@@ -81,7 +86,6 @@ interface OpenedUpload {
   readonly sheet: SheetRead | null;
 }
 
-/** `wanted`: the name of a sheet, if the person gave one. */
 async function openUpload({ path }: Upload, wanted: string | null): Promise<OpenedUpload | Fault> {
   const from =
     (file: string): OpenDocket =>

@@ -3,23 +3,30 @@ import { html } from 'htm/preact';
 import { MEMORY_DAYS } from '../../store/accounts/docket-memory.ts';
 import { DOCKET_DAYS } from '../../store/accounts/dockets.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
-import {
-  renderActions,
-  renderButton,
-  renderEmpty,
-  renderFault,
-  renderHeading,
-  renderTrail,
-} from '../frame/components.ts';
-import { renderField } from '../frame/fields.ts';
-import { NO_FIELDS, renderForm } from '../frame/forms.ts';
+import { renderEmpty, renderFault, renderHeading, renderTrail } from '../frame/components.ts';
+import { fileField, textField } from '../frame/field-kinds.ts';
+import { declareForm, NO_FIELDS, renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
-import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
-import { renderTable } from '../frame/table.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { renderListing } from '../frame/table.ts';
 import { EXCEL_TYPE } from '../spreadsheet/excel.ts';
 import type { SheetRead } from '../spreadsheet/read-excel.ts';
 import { UPLOAD_BYTES_MAX } from '../upload.ts';
 import type { Docket } from './results.ts';
+
+export const UPLOAD = declareForm({
+  docket: fileField({
+    label: 'File',
+    hint: `Excel (.xlsx) or CSV of up to ${UPLOAD_BYTES_MAX / 1024 / 1024} MB. The upload is free.`,
+    attributes: { accept: `.xlsx,.csv,.tsv,.txt,text/csv,${EXCEL_TYPE}`, required: true },
+  }),
+  sheet: textField({
+    label: 'Sheet (Excel only)',
+    hint: 'The name of the sheet with the list. Left empty: the first sheet with a list.',
+    attributes: { maxlength: 31 },
+    read: (text) => text.trim() || null,
+  }),
+});
 
 /** Which sheet was read, and which were not. */
 export function joinSheets(read: SheetRead | null): unknown {
@@ -71,22 +78,7 @@ export function renderDockets(
         register.
       </p>
       ${renderFault(fault)}
-      <form method="post" action="/portal/reconcile" enctype="multipart/form-data" class="stack narrow">
-        ${formFields(call)}
-        ${renderField({
-          id: 'docket',
-          label: 'File',
-          hint: `Excel (.xlsx) or CSV of up to ${UPLOAD_BYTES_MAX / 1024 / 1024} MB. The upload is free.`,
-          attributes: { type: 'file', accept: `.xlsx,.csv,.tsv,.txt,text/csv,${EXCEL_TYPE}`, required: true },
-        })}
-        ${renderField({
-          id: 'sheet',
-          label: 'Sheet (Excel only)',
-          hint: 'The name of the sheet with the list. Left empty: the first sheet with a list.',
-          attributes: { maxlength: 31 },
-        })}
-        ${renderActions(renderButton('Upload'))}
-      </form>
+      <div class="narrow">${renderForm(call, UPLOAD, { action: '/portal/reconcile', label: 'Upload' })}</div>
       <p class="hint">
         Only people of ${call.user.customer} see it. It is deleted ${DOCKET_DAYS} day after the upload, or earlier when
         you delete it, and it is in no backup. The call log lists its calls without the numbers. A watch that you create
@@ -94,21 +86,22 @@ export function renderDockets(
       </p>
       ${renderMemory(remembered)}
       <h2>Recent uploads (kept ${24 * DOCKET_DAYS} hours)</h2>
-      ${dockets.length === 0 ? renderEmpty('No uploads yet. Choose a file above; its columns are recognized, and nothing is charged before you confirm.') : renderList(dockets)}
+      ${renderList(dockets)}
     </section>
   `;
   return { title: 'Dockets', body, section: 'reconcile', ...(fault === null ? {} : { status: 422 }) };
 }
 
 function renderList(dockets: readonly Docket[]): unknown {
-  return renderTable({
+  return renderListing({
     label: 'Dockets',
     rows: dockets,
     keyOf: ({ docket_id: id }) => id,
+    empty:
+      'No uploads yet. Choose a file above; its columns are recognized, and nothing is charged before you confirm.',
     columns: [
       {
         label: 'File',
-        isHeader: true,
         cell: ({ docket_id: id, name }) => html`<a href=${`/portal/reconcile/${id}`}><bdi>${name}</bdi></a>`,
       },
       { label: 'Rows', style: 'number', cell: ({ rows }) => formatCount(rows) },

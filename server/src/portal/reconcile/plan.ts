@@ -24,8 +24,10 @@ import {
   renderNotice,
   renderTrail,
 } from '../frame/components.ts';
-import { renderChecks, renderOptions, renderSelect } from '../frame/fields.ts';
-import { formatCount, formFields } from '../frame/pieces.ts';
+import { hiddenField, tickedField } from '../frame/field-kinds.ts';
+import { renderOptions, renderSelect } from '../frame/fields.ts';
+import { declareForm, renderForm } from '../frame/forms.ts';
+import { formatCount, renderHidden } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
 import { nameOf } from '../keys/terms.ts';
@@ -34,6 +36,15 @@ import { type Docket, type KeptSurvey, listBelow, unpackRows } from './results.t
 
 const FIELDS_OFFERED = Object.keys(DOCKET_FIELDS) as DocketField[];
 const SHOWN_CELLS = 3;
+
+/** In addition to the fields of the plan, which its columns name. */
+export const START = declareForm({
+  key: hiddenField(false),
+  remember: tickedField({
+    label: 'Next time',
+    text: 'Remember these rows, so that the next upload shows what has changed',
+  }),
+});
 
 interface PlanState {
   readonly docket: Docket;
@@ -83,7 +94,6 @@ function renderStart(call: MemberCall, { docket, plan, calls, choice }: PlanStat
     ['head', String(plan.headLine)],
     ['register', plan.register ?? ''],
     ['dates', plan.dates ?? ''],
-    ['key', choice.key?.id ?? ''],
   ] as const;
   const form = html`
     <p>
@@ -92,23 +102,17 @@ function renderStart(call: MemberCall, { docket, plan, calls, choice }: PlanStat
       <bdi> ${choice.key === null ? '' : nameOf(choice.key)}</bdi>: one for up to 500 numbers of a register, and
       one more where they have more than 500 records.
     </p>
-    <form method="post" action=${`${path}/start`} class="stack">
-      ${formFields(call)}
-      ${fields.map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
-      ${renderChecks(
-        {
-          legend: 'Next time',
-          name: 'remember',
-          choices: [{ value: 'yes', label: 'Remember these rows, so that the next upload shows what has changed' }],
-          chosen: ['yes'],
-        },
-        'checkbox',
-      )}
-      <p class="hint">
-        Without numbers, marks or names, and in no backup. <a href="/portal/reconcile/memory">What is remembered</a>
-      </p>
-      ${renderActions(renderButton('Compare'))}
-    </form>
+    ${renderForm(call, START, {
+      action: `${path}/start`,
+      before: fields.map(([name, value]) => renderHidden(name, value)),
+      shown: { key: { value: choice.key?.id ?? '' } },
+      note: html`
+        <p class="hint">
+          Without numbers, marks or names, and in no backup. <a href="/portal/reconcile/memory">What is remembered</a>
+        </p>
+      `,
+      label: 'Compare',
+    })}
   `;
   return renderNotice('plain', form);
 }

@@ -11,7 +11,6 @@ import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
   renderBadge,
-  renderButton,
   renderEmpty,
   renderHeading,
   renderLinkButton,
@@ -20,9 +19,11 @@ import {
   renderTabs,
   renderTrail,
 } from '../frame/components.ts';
-import { NO_FIELDS, renderForm } from '../frame/forms.ts';
+import { buttonsField, hiddenField, rowsField } from '../frame/field-kinds.ts';
+import { renderTick } from '../frame/fields.ts';
+import { declareForm, NO_FIELDS, renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
-import { formatCount, formFields, renderDay } from '../frame/pieces.ts';
+import { formatCount, renderDay } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
 import { joinSheets } from './list-page.ts';
@@ -30,6 +31,7 @@ import {
   type Counts,
   type Docket,
   nameRow,
+  PAGE_ROWS,
   type Place,
   type ResultPage,
   type ResultRow,
@@ -37,6 +39,13 @@ import {
   type Show,
 } from './results.ts';
 import { type Computed, describeFailure, describeSince, RESULT_TITLES, STATE_TITLES, writeStated } from './wording.ts';
+
+/** What is done about several rows. `back`: the page of the results. */
+export const MARKS = declareForm({
+  back: hiddenField(false),
+  row: rowsField(PAGE_ROWS),
+  do: buttonsField({ done: { label: 'Mark as done' }, ignored: { label: 'Ignore' }, open: { label: 'Reopen' } }),
+});
 
 /** Seconds until the page of a running comparison is shown again. */
 const REFRESH_SECONDS = 3;
@@ -172,16 +181,17 @@ function renderDone(
     ${
       found === 0
         ? null
-        : html`
-            <form method="post" action=${`/portal/reconcile/${id}/watch`} class="stack">
-              ${formFields(call)}
+        : renderForm(call, NO_FIELDS, {
+            action: `/portal/reconcile/${id}/watch`,
+            before: html`
               <p class="hint">
                 A watch of the records that were found reports when the register changes one of them. It stays when
                 the docket is deleted, and creating it costs nothing. <a href="/portal/watches">All watches</a>
               </p>
-              ${renderActions(renderButton('Watch these records', 'second'))}
-            </form>
-          `
+            `,
+            label: 'Watch these records',
+            kind: 'second',
+          })
     }
   `;
 }
@@ -197,7 +207,7 @@ function renderProgress(call: MemberCall, docket: Docket): unknown {
     failure === null ? 'The comparison was interrupted.' : `The comparison stopped: ${describeFailure(failure)}`;
   const form = html`
     <p>${why} ${spent}</p>
-    <form method="post" action=${`/portal/reconcile/${id}/continue`}>${formFields(call)}${renderButton('Continue')}</form>
+    ${renderForm(call, NO_FIELDS, { action: `/portal/reconcile/${id}/continue`, layout: null, label: 'Continue' })}
   `;
   return renderNotice('warn', form, 'status');
 }
@@ -242,70 +252,61 @@ function renderResultTable(call: MemberCall, { docket, rows, here, isKnown, comp
   const hasReference = docket.reading?.mapping.reference !== undefined;
   const rowPath = ({ part, finding }: ResultRow): string =>
     `${path}/rows/${nameRow(part, finding.line)}?${new URLSearchParams({ back: here }).toString()}`;
-  return html`
-    <form method="post" action=${`${path}/marks`} class="stack">
-      ${formFields(call)}
-      <input type="hidden" name="back" value=${here} />
-      ${renderTable<ResultRow>({
-        label: 'Rows',
-        rows,
-        keyOf: ({ part, finding }) => nameRow(part, finding.line),
-        columns: [
-          {
-            label: 'Line',
-            isHeader: true,
-            // On one line, next to its box.
-            style: 'date',
-            cell: (row) => {
-              const { line } = row.finding;
-              return html`
-                <input type="checkbox" name="row" value=${nameRow(row.part, line)} aria-label=${`Choose line ${line}`} />
-                ${' '}<a href=${rowPath(row)}>${formatCount(line)}</a>
-              `;
-            },
-          },
-          ...(hasReference ? [reference] : []),
-          {
-            label: 'Mark',
-            style: 'name',
-            cell: ({ finding }) => (finding.mark ? html`<bdi>${finding.mark}</bdi>` : null),
-          },
-          {
-            label: 'Register',
-            cell: ({ finding: { jurisdiction_code: code } }) => (code === null ? '' : registerName(code)),
-          },
-          {
-            label: 'Number',
-            cell: ({ finding: { numbers, uid, jurisdiction_code: code } }) =>
-              uid === null ? numbers.join(', ') || null : link(code, uid, numbers.join(', ')),
-          },
-          { label: 'Result', cell: renderState },
-          { label: 'Details', style: 'words', cell: (row) => renderSaid(row, computed.get(row.finding) ?? null, link) },
-          ...(isKnown ? [since] : []),
-          {
-            label: 'Record changed',
-            style: 'date',
-            cell: ({ finding: { updated_at: at } }) => (at === null ? '' : renderDay(at)),
-          },
-        ],
-      })}
-      <p class="hint">Choose rows and say what you did. The number of a line opens it, for a note.</p>
-      ${renderActions(
-        renderButton('Mark as done', 'second', { name: 'do', value: 'done' }),
-        renderButton('Ignore', 'second', { name: 'do', value: 'ignored' }),
-        renderButton('Reopen', 'second', { name: 'do', value: 'open' }),
-      )}
-    </form>
-  `;
+  const table = renderTable<ResultRow>({
+    label: 'Rows',
+    rows,
+    keyOf: ({ part, finding }) => nameRow(part, finding.line),
+    columns: [
+      {
+        label: 'Line',
+        isHeader: true,
+        // On one line, next to its box.
+        style: 'date',
+        cell: (row) => {
+          const { line } = row.finding;
+          const box = renderTick('row', nameRow(row.part, line), `line ${line}`);
+          return html`<span>${box} <a href=${rowPath(row)}>${formatCount(line)}</a></span>`;
+        },
+      },
+      ...(hasReference ? [reference] : []),
+      {
+        label: 'Mark',
+        style: 'name',
+        cell: ({ finding }) => (finding.mark ? html`<bdi>${finding.mark}</bdi>` : null),
+      },
+      {
+        label: 'Register',
+        cell: ({ finding: { jurisdiction_code: code } }) => (code === null ? '' : registerName(code)),
+      },
+      {
+        label: 'Number',
+        cell: ({ finding: { numbers, uid, jurisdiction_code: code } }) =>
+          uid === null ? numbers.join(', ') || null : link(code, uid, numbers.join(', ')),
+      },
+      { label: 'Result', cell: renderState },
+      { label: 'Details', style: 'words', cell: (row) => renderSaid(row, computed.get(row.finding) ?? null, link) },
+      ...(isKnown ? [since] : []),
+      {
+        label: 'Record changed',
+        style: 'date',
+        cell: ({ finding: { updated_at: at } }) => (at === null ? '' : renderDay(at)),
+      },
+    ],
+  });
+  const hint = 'Choose rows and say what you did. The number of a line opens it, for a note.';
+  return renderForm(call, MARKS, {
+    action: `${path}/marks`,
+    before: html`${table}<p class="hint">${hint}</p>`,
+    shown: { back: { value: here } },
+    label: null,
+  });
 }
 
 function renderState({ finding: { result }, mark }: ResultRow): unknown {
   const [title, level] = RESULT_TITLES[result];
   const state = mark?.state ?? null;
-  return html`
-    ${renderBadge(level, title)}
-    ${state === null ? null : html` ${renderBadge(STATE_TITLES[state][1], STATE_TITLES[state][0])}`}
-  `;
+  const marked = state === null ? null : html` ${renderBadge(STATE_TITLES[state][1], STATE_TITLES[state][0])}`;
+  return html`<span>${renderBadge(level, title)}${marked}</span>`;
 }
 
 function renderSaid(

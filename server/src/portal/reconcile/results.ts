@@ -77,7 +77,7 @@ export const packFindings = (findings: readonly KeptFinding[]): Promise<Buffer> 
 export const unpackFindings = (bytes: Buffer): Promise<KeptFinding[]> => unpack(bytes);
 
 /** Rows of a page. */
-const PAGE_ROWS = 50;
+export const PAGE_ROWS = 50;
 
 /** Which rows are shown: with a result, not dealt with by anybody, or different from the last time. */
 export const SHOWS = ['open', 'changed', ...RESULTS] as const;

@@ -41,16 +41,16 @@ import {
   pageNotFound,
   type Redirect,
 } from '../frame/call.ts';
-import { HANDLING_FIELDS } from '../frame/handling-form.ts';
+import { NO_FIELDS, type Values } from '../frame/forms.ts';
 import { doOnce, StaleForm } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { pathOfRecord } from '../history/places.ts';
 import type { PortalServices } from '../services.ts';
 import { type Comparisons, LEASE_SECONDS } from './comparisons.ts';
 import { FILE_FORMATS, FILE_TYPES, receiveDocket, writeResults } from './files.ts';
-import { REMEMBERED_SHOWN, renderDockets, renderMemoryPage } from './list-page.ts';
-import { buildReading, countCalls, type DocketPlan, readPlan, renderPlan } from './plan.ts';
-import { GONE_MAX, parseBack, parseShow, renderDelete, renderResults } from './result-page.ts';
+import { REMEMBERED_SHOWN, renderDockets, renderMemoryPage, UPLOAD } from './list-page.ts';
+import { buildReading, countCalls, type DocketPlan, readPlan, renderPlan, START } from './plan.ts';
+import { GONE_MAX, MARKS, parseBack, parseShow, renderDelete, renderResults } from './result-page.ts';
 import {
   type Docket,
   findResults,
@@ -63,7 +63,7 @@ import {
   spellOwners,
   unpackRows,
 } from './results.ts';
-import { markRows, noteRow, renderRow } from './row-page.ts';
+import { markRows, noteRow, ROW, renderRow } from './row-page.ts';
 import { findComputed } from './wording.ts';
 
 export function listReconcileRoutes(
@@ -71,38 +71,42 @@ export function listReconcileRoutes(
   answers: Answers,
   comparisons: Comparisons,
 ): PortalRoute[] {
-  const { show, change } = buildMemberRoutes(services);
+  const { show, submit } = buildMemberRoutes(services);
   const one = '/reconcile/:id';
   const row = `${one}/rows/:row`;
-  const list = async (call: MemberCall, fault: string | null) => showDockets(call, services, answers, fault);
+  const list = (call: MemberCall, _services: PortalServices, fault: string | null = null) =>
+    showDockets(call, services, answers, fault);
   return [
-    show('/reconcile', (call) => list(call, null)),
-    {
-      ...change('/reconcile', '/reconcile', [], async (call) => {
-        const outcome = await receiveDocket(call, services);
-        return 'fault' in outcome ? list(call, outcome.fault) : outcome;
-      }),
-      takesFile: true,
-    },
-    show('/reconcile/memory', showMemory),
-    change('/reconcile/memory', '/reconcile/memory', [], forget),
-    show(one, (call) => showDocket(call, services, answers)),
-    change(`${one}/start`, one, [], (call) => start(call, services, comparisons)),
-    change(`${one}/continue`, one, [], (call) => goOn(call, services, comparisons)),
-    change(`${one}/watch`, one, [], watchFound),
-    change(`${one}/marks`, one, [], async (call) => {
-      const docket = await findOwn(call, services);
-      return markRows(call, services.database, docket, parseBack(docket, call.form.get('back')));
+    show('/reconcile', (call) => list(call, services)),
+    submit('/reconcile', '/reconcile', UPLOAD, {
+      refused: list,
+      answer: (call, _services, { sheet }) => receiveDocket(call, services, sheet),
     }),
-    show(row, (call) => showRow(call, services, null)),
-    change(row, row, HANDLING_FIELDS, async (call) => {
-      const docket = await findOwn(call, services);
-      const outcome = await noteRow(call, services.database, docket, parseBack(docket, call.form.get('back')));
-      return 'fault' in outcome ? showRow(call, services, outcome.fault) : outcome;
+    show('/reconcile/memory', showMemory),
+    submit('/reconcile/memory', '/reconcile/memory', NO_FIELDS, { answer: forget }),
+    show(one, (call) => showDocket(call, services, answers)),
+    submit(`${one}/start`, one, START, {
+      answer: (call, _services, values) => start(call, services, comparisons, values),
+    }),
+    submit(`${one}/continue`, one, NO_FIELDS, { answer: (call) => goOn(call, services, comparisons) }),
+    submit(`${one}/watch`, one, NO_FIELDS, { answer: watchFound }),
+    submit(`${one}/marks`, one, MARKS, {
+      answer: async (call, { database }, { back, row: names, do: state }) => {
+        const docket = await findOwn(call, services);
+        return markRows(call, database, docket, { names, state, to: parseBack(docket, back) });
+      },
+    }),
+    show(row, (call) => showRow(call, services)),
+    submit(row, row, ROW, {
+      refused: showRow,
+      answer: async (call, { database }, { back, state, note }) => {
+        const docket = await findOwn(call, services);
+        return noteRow(call, database, docket, { state, note, to: parseBack(docket, back) });
+      },
     }),
     show(`${one}/file`, sendFile),
     show(`${one}/delete`, async (call) => renderDelete(call, await findOwn(call, services))),
-    change(`${one}/delete`, one, [], remove),
+    submit(`${one}/delete`, one, NO_FIELDS, { answer: remove }),
   ];
 }
 
@@ -155,12 +159,17 @@ async function showDocket(call: MemberCall, services: PortalServices, answers: A
   return renderPlan(call, { docket, plan, calls, choice, served });
 }
 
-async function start(call: MemberCall, services: PortalServices, comparisons: Comparisons): Promise<PortalAnswer> {
+async function start(
+  call: MemberCall,
+  services: PortalServices,
+  comparisons: Comparisons,
+  { key, remember }: Values<typeof START.fields>,
+): Promise<PortalAnswer> {
   const docket = await findOwn(call, services);
   const known = await listKnown(services);
   const plan = readPlan(docket, call.form, Object.keys(known));
   if (plan.fault !== null) return { to: `/portal/reconcile/${docket.docket_id}` };
-  return compare(call, services, comparisons, docket, call.form.get('key') ?? '', { plan, known });
+  return compare(call, services, comparisons, docket, key, { plan, known, remember });
 }
 
 /** The reading with which the comparison was started. */
@@ -170,13 +179,20 @@ async function goOn(call: MemberCall, services: PortalServices, comparisons: Com
   return compare(call, services, comparisons, docket, docket.key_id ?? '', null);
 }
 
+/** What is decided when a comparison starts, and not when it continues. */
+interface FirstStart {
+  readonly plan: DocketPlan;
+  readonly known: Record<string, string | null>;
+  readonly remember: boolean;
+}
+
 async function compare(
   call: MemberCall,
   { database }: PortalServices,
   comparisons: Comparisons,
   docket: Docket,
   keyId: string,
-  anew: { readonly plan: DocketPlan; readonly known: Record<string, string | null> } | null,
+  first: FirstStart | null,
 ): Promise<Redirect> {
   const key = await findCustomerKey(database, call.user.customer_id, keyId);
   if (key === null || key.revoked_at !== null) {
@@ -184,15 +200,15 @@ async function compare(
     throw new PageRefusal(409, 'The key cannot be used', message, `/portal/reconcile/${docket.docket_id}`);
   }
   // The compared part was read in another way, so a docket is read in one way only.
-  const reading = docket.reading ?? (anew === null ? null : buildReading(docket.survey, anew.plan));
-  const known = docket.known_through ?? anew?.known ?? {};
+  const reading = docket.reading ?? (first === null ? null : buildReading(docket.survey, first.plan));
+  const known = docket.known_through ?? first?.known ?? {};
   let started = false;
   let remembers = docket.remembers;
   const outcome = await doOnce(call, database, async (tx) => {
-    remembers = await decideMemory(tx, call, docket);
+    remembers = await decideMemory(tx, call, docket, first?.remember === true);
     const begun = { reading, key_id: key.id, known_through: known, remembers };
     started = await startDocket(tx, docket.docket_id, begun, LEASE_SECONDS);
-    if (started && anew !== null && docket.reading === null) await moveHead(tx, docket, anew.plan);
+    if (started && first !== null && docket.reading === null) await moveHead(tx, docket, first.plan);
     return { to: `/portal/reconcile/${docket.docket_id}` };
   });
   if (started) comparisons.start({ ...docket, reading, known_through: known, remembers }, key.id);
@@ -200,9 +216,14 @@ async function compare(
 }
 
 /** As the person chose when the comparison began, unless too much is remembered already. */
-async function decideMemory(tx: Transaction, { form, user }: MemberCall, docket: Docket): Promise<boolean> {
+async function decideMemory(
+  tx: Transaction,
+  { user }: MemberCall,
+  docket: Docket,
+  isWanted: boolean,
+): Promise<boolean> {
   if (docket.reading !== null) return docket.remembers;
-  if (form.get('remember') !== 'yes') return false;
+  if (!isWanted) return false;
   if ((await countRemembered(tx, user.customer_id, MEMORY_ROWS_MAX)) >= MEMORY_ROWS_MAX) return false;
   await openMemory(tx, user.customer_id, randomBytes(MEMORY_SECRET_BYTES));
   return true;
@@ -223,7 +244,7 @@ async function moveHead(
   await replaceRows(tx, docketId, { number: 0, rows: below.length, cells: await packRows(below) }, plan.rows - rows);
 }
 
-async function showRow(call: MemberCall, services: PortalServices, fault: string | null): Promise<Page> {
+async function showRow(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
   const docket = await findOwn(call, services);
   const { database } = services;
   const [row] = await spellOwners(database, await findRows(database, docket.docket_id, [call.params.row ?? '']));

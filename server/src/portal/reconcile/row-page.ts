@@ -14,14 +14,26 @@ import { lockMemory, rememberMarks } from '../../store/accounts/docket-memory.ts
 import { recordPath } from '../explorer/record-parts.ts';
 import { type MemberCall, type Page, pageNotFound, type Redirect } from '../frame/call.ts';
 import { renderActions, renderBadge, renderFacts, renderLinkButton, renderTrail } from '../frame/components.ts';
-import { renderHandling } from '../frame/handling-form.ts';
-import { doOnce, type Fault } from '../frame/once.ts';
+import { hiddenField } from '../frame/field-kinds.ts';
+import { declareForm, type Values } from '../frame/forms.ts';
+import { noteField, renderHandling, stateField } from '../frame/handling-form.ts';
+import { doOnce } from '../frame/once.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { CARRIED } from './comparisons.ts';
 import { type Docket, findRows, nameRow, type ResultRow } from './results.ts';
 import { type Computed, describeSince, RESULT_TITLES, STATE_TITLES, sayDetails } from './wording.ts';
+
+/** In Unicode code points. */
+const NOTE_LENGTH_MAX = 500;
+
+/** What is done about one row. */
+export const ROW = declareForm({
+  back: hiddenField(false),
+  state: stateField(MARK_STATES.map((value) => ({ value, label: STATE_TITLES[value][0] }))),
+  note: noteField(NOTE_LENGTH_MAX),
+});
 
 interface RowShown {
   readonly row: ResultRow;
@@ -70,13 +82,9 @@ export function renderRow(call: MemberCall, docket: Docket, { row, computed, bac
               }),
             )
       }
-      ${renderHandling(call, {
+      ${renderHandling(call, ROW, {
         action: path,
-        kept: { back },
-        states: Object.entries(STATE_TITLES).map(([value, [label]]) => ({ value, label })),
-        state: mark?.state ?? 'open',
-        note: mark?.note ?? null,
-        noteMax: NOTE_LENGTH_MAX,
+        shown: { back: { value: back }, state: { value: mark?.state ?? null }, note: { value: mark?.note ?? null } },
         last: mark === null ? null : describeLast(mark),
         fault,
         back,
@@ -90,22 +98,18 @@ function describeLast({ marked_by: by, marked_at: at }: DocketMark): unknown {
   return html`Last changed ${by === CARRIED ? 'with an earlier docket' : html`by <bdi>${by}</bdi>`} on ${renderInstant(at)}.`;
 }
 
-/** In Unicode code points. */
-const NOTE_LENGTH_MAX = 500;
-/** Rows of one form: those of a page. */
-const ROWS_MAX = 50;
-
-/** Any other text: open. */
-function parseState(text: string | null): MarkState | null {
-  return MARK_STATES.find((state) => state === text) ?? null;
-}
+type Deed = MarkState | 'open';
 
 /** The rows that were ticked get a state; their notes stay. */
-export async function markRows(call: MemberCall, database: Database, docket: Docket, to: string): Promise<Redirect> {
-  const rows = await findRows(database, docket.docket_id, call.form.getAll('row').slice(0, ROWS_MAX));
-  const state = parseState(call.form.get('do'));
+export async function markRows(
+  call: MemberCall,
+  database: Database,
+  docket: Docket,
+  { names, state, to }: { readonly names: readonly string[]; readonly state: Deed; readonly to: string },
+): Promise<Redirect> {
+  const rows = await findRows(database, docket.docket_id, names);
   return doOnce(call, database, async (tx) => {
-    await store(tx, call, docket, rows, { state, note: null, keepsNotes: true });
+    await store(tx, call, docket, rows, { state: parseState(state), note: null, keepsNotes: true });
     return { to };
   });
 }
@@ -115,17 +119,19 @@ export async function noteRow(
   call: MemberCall,
   database: Database,
   docket: Docket,
-  to: string,
-): Promise<Redirect | Fault> {
+  { state, note, to }: Omit<Values<typeof ROW.fields>, 'back'> & { readonly to: string },
+): Promise<Redirect> {
   const rows = await findRows(database, docket.docket_id, [call.params.row ?? '']);
   if (rows.length === 0) throw pageNotFound();
-  const note = (call.form.get('note') ?? '').trim().toWellFormed();
-  if ([...note].length > NOTE_LENGTH_MAX) return { fault: `A note has at most ${NOTE_LENGTH_MAX} characters.` };
-  const state = parseState(call.form.get('state'));
   return doOnce(call, database, async (tx) => {
-    await store(tx, call, docket, rows, { state, note: note === '' ? null : note, keepsNotes: false });
+    await store(tx, call, docket, rows, { state: parseState(state), note, keepsNotes: false });
     return { to };
   });
+}
+
+/** An open row has no state. */
+function parseState(deed: Deed): MarkState | null {
+  return deed === 'open' ? null : deed;
 }
 
 async function store(

@@ -9,19 +9,12 @@ import { describeCoverage } from '../../render/coverage.ts';
 import { listRegisterFacts } from '../../store/records/coverage.ts';
 import { listRegisterRhythms, type RegisterRhythm } from '../../store/records/registers.ts';
 import { type MemberCall, type Page, type PortalRoute, pageNotFound } from '../frame/call.ts';
-import {
-  renderActions,
-  renderEmpty,
-  renderHeading,
-  renderLinkButton,
-  renderTabs,
-  renderTrail,
-} from '../frame/components.ts';
+import { renderActions, renderHeading, renderLinkButton, renderTabs, renderTrail } from '../frame/components.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { formatCount, formatDatesIn, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { mayOpen } from '../frame/roles.ts';
-import { renderTable } from '../frame/table.ts';
+import { renderListing, renderTable } from '../frame/table.ts';
 import type { PortalServices } from '../services.ts';
 import { AUDIT_FIGURES, type AuditFigures } from './audit-figures.ts';
 import { countMissing, renderCoverage, renderFreshness } from './coverage-view.ts';
@@ -66,19 +59,20 @@ function renderRegisters(call: MemberCall, reports: readonly RegisterLine[]): Pa
       periods of the files that were loaded, never from the times at which they arrived. Viewing it here costs nothing;
       for a program, the coverage of a register costs one unit.
     </p>
-    ${reports.length === 0 ? renderEmpty('No register is served yet.') : renderRegisterTable(reports)}
+    ${renderRegisterList(reports)}
     ${renderAllCompared()}
   `;
   return { title: 'Registers', body, section: 'registers' };
 }
 
-function renderRegisterTable(reports: readonly RegisterLine[]): unknown {
-  return renderTable<RegisterLine>({
+function renderRegisterList(reports: readonly RegisterLine[]): unknown {
+  return renderListing<RegisterLine>({
     label: 'Registers',
     rows: reports,
     keyOf: ({ jurisdiction_code }) => jurisdiction_code,
+    empty: 'No register is served yet.',
     columns: [
-      { label: 'Register', isHeader: true, style: 'name', cell: renderLink },
+      { label: 'Register', cell: renderLink },
       { label: 'State', cell: ({ rhythm }) => (rhythm === null ? null : renderFreshness(rhythm)) },
       {
         label: 'How complete',

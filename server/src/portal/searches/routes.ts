@@ -28,20 +28,14 @@ import {
   pageNotFound,
   typedIn,
 } from '../frame/call.ts';
-import {
-  renderActions,
-  renderEmpty,
-  renderHeading,
-  renderLinkButton,
-  renderPager,
-  renderTrail,
-} from '../frame/components.ts';
+import { renderActions, renderHeading, renderLinkButton, renderPager, renderTrail } from '../frame/components.ts';
+import { hiddenField, textField } from '../frame/field-kinds.ts';
 import { renderSettled } from '../frame/fields.ts';
-import { declareForm, hiddenField, NO_FIELDS, renderForm, textField, type Values } from '../frame/forms.ts';
+import { declareForm, NO_FIELDS, renderForm, type Values } from '../frame/forms.ts';
 import { doAlone, type Fault } from '../frame/once.ts';
 import { buildFormPage, buildMemberRoutes } from '../frame/page-routes.ts';
 import { formatCount } from '../frame/pieces.ts';
-import { renderTable } from '../frame/table.ts';
+import { renderListing } from '../frame/table.ts';
 import { countMatches } from '../search/readings.ts';
 import type { PortalServices } from '../services.ts';
 
@@ -208,7 +202,8 @@ function renderSavedSearches({ searches, isFirst, next }: SavedList): Page {
       Your whole team sees them. A watch reports what changes in a search; the daily digest that you can switch on in
       your <a href="/portal/account">account</a> counts the hits of every watch.
     </p>
-    ${searches.length === 0 ? renderNone(isFirst) : renderList(searches)}
+    ${renderList(searches, isFirst)}
+    ${searches.length === 0 && isFirst ? renderActions(renderLinkButton('Search trademarks', '/portal/explorer')) : null}
     ${renderPager([
       isFirst ? null : { label: 'From the first', href: '/portal/searches' },
       next === null
@@ -219,24 +214,17 @@ function renderSavedSearches({ searches, isFirst, next }: SavedList): Page {
   return { title: 'Saved searches', body, section: 'explorer' };
 }
 
-function renderNone(isFirst: boolean): unknown {
-  if (!isFirst) return renderEmpty('No further saved searches.');
-  return html`
-    ${renderEmpty('No saved searches yet. Search for something, then choose “Save this search…” above its results.')}
-    ${renderActions(renderLinkButton('Search trademarks', '/portal/explorer'))}
-  `;
-}
-
-function renderList(searches: readonly ListedSearch[]): unknown {
-  return renderTable<ListedSearch>({
+function renderList(searches: readonly ListedSearch[], isFirst: boolean): unknown {
+  return renderListing<ListedSearch>({
     label: 'Saved searches',
     rows: searches,
     keyOf: ({ saved }) => saved.id,
+    empty: isFirst
+      ? 'No saved searches yet. Search for something, then choose “Save this search…” above its results.'
+      : 'No further saved searches.',
     columns: [
       {
         label: 'Name',
-        isHeader: true,
-        style: 'name',
         cell: ({ saved: { name, search } }) =>
           html`<a rel="nofollow" href=${savedPath(search, '')}><bdi>${name}</bdi></a>`,
       },

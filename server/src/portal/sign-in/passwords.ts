@@ -13,7 +13,7 @@ import { buildToken, digestText } from '../../access/secret.ts';
 import { apiError } from '../../base/errors.ts';
 import type { Database } from '../../database/driver/db.ts';
 import { countAttempts, deleteAttempts, findAccount } from '../../store/accounts/portal.ts';
-import { unkeptField } from '../frame/forms.ts';
+import { unkeptField } from '../frame/field-kinds.ts';
 
 /** Characters (code points) of a password. */
 const PASSWORD_MIN = 12;

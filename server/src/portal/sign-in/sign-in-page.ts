@@ -2,7 +2,8 @@
 import { html } from 'htm/preact';
 import type { Page, PublicCall } from '../frame/call.ts';
 import { renderFault, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
-import { declareForm, hiddenField, renderForm, textField, unkeptField, untyped } from '../frame/forms.ts';
+import { hiddenField, textField, unkeptField } from '../frame/field-kinds.ts';
+import { declareForm, renderForm, untyped } from '../frame/forms.ts';
 import { parseNext } from '../frame/pieces.ts';
 import { EMAIL_ATTRIBUTES } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';

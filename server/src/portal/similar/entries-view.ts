@@ -17,6 +17,7 @@ import { decodeImage, firstImage, type Opening, recordPath, renderMarkName } fro
 import { describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
 import type { Download } from '../frame/call.ts';
 import { renderBadge, renderDisclosure, renderSubheading } from '../frame/components.ts';
+import { renderTick } from '../frame/fields.ts';
 import { formatCount, renderDate } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
@@ -105,7 +106,7 @@ export function buildPicture(payload: unknown, name: string | null): Download {
 
 function renderChoice(record: TrademarkDetail): unknown {
   const name = nameRecord(record);
-  return html`<input type="checkbox" name="record" value=${name} aria-label=${`Choose ${record.mark_name ?? name}`} />`;
+  return renderTick('record', name, record.mark_name ?? name);
 }
 
 function renderJudgement(record: TrademarkDetail, { judgements }: EntriesShown): unknown {

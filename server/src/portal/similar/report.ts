@@ -25,6 +25,8 @@ import { describeFilters } from '../explorer/filter-chips.ts';
 import { CHOICE_TITLES, describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
 import { noteActivity } from '../frame/audit-table.ts';
 import { type Download, type MemberCall, PageRefusal, type Redirect } from '../frame/call.ts';
+import { buttonsField, hiddenField, rowsField } from '../frame/field-kinds.ts';
+import { declareForm, type Values } from '../frame/forms.ts';
 import { doAlone, type Fault } from '../frame/once.ts';
 import { formatCount, formatDatesIn, formatInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
@@ -131,7 +133,7 @@ function listColumns({ judgements, origin }: Report): FileColumn<Row>[] {
 const RECORDS_MAX = LIKENESS_ENTRIES_MAX * LIKENESS_RECORDS_PER_ENTRY;
 
 /** What a button of the page says of the chosen records. */
-const VERDICTS: Readonly<Record<string, boolean | null>> = { relevant: true, not_relevant: false, open: null };
+const VERDICTS = { relevant: true, not_relevant: false, open: null } as const;
 
 /** By `nameRecord`. */
 type Judgements = ReadonlyMap<string, Judgement>;
@@ -155,27 +157,44 @@ export async function readJudgements(db: Queryable, customerId: string, asked: S
   return new Map(found.map((each) => [nameRecord(each), each]));
 }
 
-/** `back`: the query of the page, in the form, so that the address of the form says nothing. */
-export async function judgeChosen(call: MemberCall, { database }: PortalServices): Promise<Redirect> {
-  const query = new URLSearchParams(call.form.get('search') ?? '');
-  const asked = readSimilar(query);
-  const verdict = VERDICTS[call.form.get('judge') ?? ''];
-  const back = similarPath(asked.pairs, query.get('key') ?? '', keptPairs(query));
-  const records = call.form.getAll('record').flatMap(readRecord);
-  if (verdict === undefined || records.length > RECORDS_MAX) {
-    throw new PageRefusal(422, 'Nothing was marked', 'The form is not one of this page.', back);
-  }
+/** What the team thinks of several records. `search`: the query of the page, so that the address of the form says nothing. */
+export const JUDGEMENT = declareForm({
+  search: hiddenField(false),
+  record: rowsField(RECORDS_MAX),
+  judge: buttonsField({
+    relevant: { label: 'Mark chosen as relevant' },
+    not_relevant: { label: 'Mark chosen as not relevant' },
+    open: { label: 'Clear chosen' },
+  }),
+});
+
+function pathBack(search: string): string {
+  const query = new URLSearchParams(search);
+  return similarPath(readSimilar(query).pairs, query.get('key') ?? '', keptPairs(query));
+}
+
+export async function judgeChosen(
+  call: MemberCall,
+  { database }: PortalServices,
+  { search, record, judge }: Values<typeof JUDGEMENT.fields>,
+): Promise<Redirect | Fault> {
+  const asked = readSimilar(new URLSearchParams(search));
+  const back = pathBack(search);
+  const records = record.flatMap(readRecord);
   if (records.length === 0) return { to: `${back}&done=judged_none` };
-  const search = digestSearch(asked);
   const { customer_id } = call.user;
-  const outcome = await doAlone(call, database, async (tx): Promise<Redirect | Fault> => {
-    const change = { isRelevant: verdict, by: call.person.email };
-    if (!(await putJudgements(tx, customer_id, search, records, change))) return { fault: FULL };
-    await noteActivity(tx, call, 'similar.judge', { mark: asked.mark, records: records.length, verdict });
+  return doAlone(call, database, async (tx) => {
+    const change = { isRelevant: VERDICTS[judge], by: call.person.email };
+    if (!(await putJudgements(tx, customer_id, digestSearch(asked), records, change))) return { fault: FULL };
+    const { mark } = asked;
+    await noteActivity(tx, call, 'similar.judge', { mark, records: records.length, verdict: VERDICTS[judge] });
     return { to: `${back}&done=judged` };
   });
-  if ('fault' in outcome) throw new PageRefusal(422, 'Nothing was marked', outcome.fault, back);
-  return outcome;
+}
+
+/** The page of results is paid for, so the refusal is a page that leads back to it. */
+export async function refuseJudgement({ form }: MemberCall, _services: PortalServices, fault: string): Promise<never> {
+  throw new PageRefusal(422, 'Nothing was marked', fault, pathBack(form.get('search') ?? ''));
 }
 
 const FULL = `A team marks at most ${formatCount(JUDGEMENTS_MAX)} records. Clear marks of older searches first.`;

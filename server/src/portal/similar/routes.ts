@@ -22,7 +22,7 @@ import {
 import { buildMemberRoutes } from '../frame/page-routes.ts';
 import type { PortalServices } from '../services.ts';
 import { buildPicture, listShown } from './entries-view.ts';
-import { buildReportFile, judgeChosen, type Report, readJudgements } from './report.ts';
+import { buildReportFile, JUDGEMENT, judgeChosen, type Report, readJudgements, refuseJudgement } from './report.ts';
 import { renderNoAnalytics, renderSimilar } from './similar-page.ts';
 import { readSimilar, type SimilarTarget, similarPath } from './similar-target.ts';
 
@@ -31,11 +31,11 @@ const PICTURE_BYTES_MAX = 5 * 1024 * 1024;
 
 export function listSimilarRoutes(services: PortalServices, answers: Answers): PortalRoute[] {
   const explorer = { services, answers };
-  const { change } = buildMemberRoutes(services);
+  const { submit } = buildMemberRoutes(services);
   return [
     { method: 'GET', url: '/similar', members: (call) => showSimilar(call, explorer) },
     { method: 'GET', url: '/similar/report', members: (call) => sendReport(call, explorer) },
-    change('/similar/judge', '/similar', [], judgeChosen),
+    submit('/similar/judge', '/similar', JUDGEMENT, { refused: refuseJudgement, answer: judgeChosen }),
     { method: 'GET', url: '/similar/pictures/:register/*', members: (call) => sendPicture(call, explorer) },
   ];
 }

@@ -25,7 +25,7 @@ import {
   renderNotice,
 } from '../frame/components.ts';
 import { renderChipSet, renderField } from '../frame/fields.ts';
-import { formFields } from '../frame/pieces.ts';
+import { renderForm } from '../frame/forms.ts';
 import { registerName } from '../frame/registers.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { titleOfClass } from '../frame/wording.ts';
@@ -38,7 +38,7 @@ import {
   renderEntries,
   renderSideBySide,
 } from './entries-view.ts';
-import { listStatements, NO_OPINION, type Report } from './report.ts';
+import { JUDGEMENT, listStatements, NO_OPINION, type Report } from './report.ts';
 import { type SimilarTarget, similarPath } from './similar-target.ts';
 
 const TITLE = 'Is it free?';
@@ -98,17 +98,14 @@ function renderAnswer(call: MemberCall, state: SimilarState): unknown {
 function renderJudged(call: MemberCall, page: SimilarPage, shown: EntriesShown): unknown {
   const query = new URLSearchParams([...call.query].filter(([name]) => name !== 'done'));
   return html`
-    <form method="post" action="/portal/similar/judge">
-      ${formFields(call)}
-      <input type="hidden" name="search" value=${query.toString()} />
-      ${renderEntries(page, shown)}
-      ${renderActions(
-        renderButton('Mark chosen as relevant', 'second', { name: 'judge', value: 'relevant' }),
-        renderButton('Mark chosen as not relevant', 'second', { name: 'judge', value: 'not_relevant' }),
-        renderButton('Clear chosen', 'second', { name: 'judge', value: 'open' }),
-      )}
-      <p class="hint">Marks are kept with the search, for your whole team.</p>
-    </form>
+    ${renderForm(call, JUDGEMENT, {
+      action: '/portal/similar/judge',
+      layout: null,
+      before: renderEntries(page, shown),
+      shown: { search: { value: query.toString() } },
+      note: html`<p class="hint">Marks are kept with the search, for your whole team.</p>`,
+      label: null,
+    })}
   `;
 }
 
@@ -202,19 +199,8 @@ function chosenOf(pairs: SearchPairs, name: string): string[] {
 function renderSimilarForm({ asked, choice, registers, refusal }: FormShown): unknown {
   const { pairs, filters } = asked;
   const refusalOf = (name: string): string | null => (refusal?.param === name ? refusal.message : null);
-  const chipSet = (name: string, legend: string, choices: readonly Choice[], hint: string): unknown => {
-    const asked = chosenOf(pairs, name);
-    const known = new Set(choices.map(({ value }) => value));
-    const others = asked.filter((value) => !known.has(value)).map((value) => ({ value, label: value, title: value }));
-    return renderChipSet({
-      legend,
-      name,
-      choices: [...choices, ...others],
-      chosen: asked,
-      hint,
-      refusal: refusalOf(name),
-    });
-  };
+  const chipSet = (name: string, legend: string, choices: readonly Choice[], hint: string): unknown =>
+    renderChipSet({ legend, name, choices, chosen: chosenOf(pairs, name), hint, refusal: refusalOf(name) });
   const kept = filters.filter(([name]) => !SHOWN_FILTERS.includes(name));
   const served = registers.filter(({ record_count }) => record_count > 0);
   return html`

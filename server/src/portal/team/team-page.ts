@@ -15,7 +15,8 @@ import {
   renderTabs,
   renderTrail,
 } from '../frame/components.ts';
-import { choiceField, declareForm, NO_FIELDS, renderButtonForm, renderForm } from '../frame/forms.ts';
+import { choiceField } from '../frame/field-kinds.ts';
+import { declareForm, NO_FIELDS, renderButtonForm, renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import { EMAIL, nameOfPerson, ROLE_WORDS } from '../frame/roles.ts';

@@ -7,13 +7,7 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Queryable } from '../../database/driver/db.ts';
 import { findVersionEvent } from '../../store/records/history.ts';
 import { findVersion } from '../../store/records/versions.ts';
-import {
-  type HandledHit,
-  type HandlingChange,
-  HIT_NOTE_MAX,
-  nameHit,
-  putHandling,
-} from '../../store/watches/hit-handling.ts';
+import { type HandledHit, type HandlingChange, nameHit, putHandling } from '../../store/watches/hit-handling.ts';
 import { listLikeness } from '../../store/watches/hit-likeness.ts';
 import { findHitEvent, findLatestHits, type HitFilter } from '../../store/watches/hits.ts';
 import { findSeenThrough } from '../../store/watches/new-hits.ts';
@@ -29,8 +23,8 @@ import {
   type PortalRoute,
   pageNotFound,
 } from '../frame/call.ts';
-import { HANDLING_FIELDS } from '../frame/handling-form.ts';
-import { doOnce } from '../frame/once.ts';
+import type { Values } from '../frame/forms.ts';
+import { doOnce, type Fault } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { registerName } from '../frame/registers.ts';
 import { describeChange, meaningOf } from '../history/change-view.ts';
@@ -47,30 +41,20 @@ import {
   readHitsAsked,
   type ShownHit,
 } from './hits.ts';
-import { EVENTS, hitPath, listWhy, numberOfHit, renderHit } from './hits-view.ts';
+import { CHOSEN_HITS, EVENTS, HIT, hitPath, listWhy, numberOfHit, renderHit } from './hits-view.ts';
 import { findOwn } from './typed-watch.ts';
 
-/** Hits of one form: a page of them. */
-const CHOSEN_MAX = 25;
 /** Documents that are compared on a page. */
 const DOCUMENT_BYTES_MAX = 2 * 1024 * 1024;
 
 export function listHitRoutes(services: PortalServices): PortalRoute[] {
-  const { show, change } = buildMemberRoutes(services);
+  const { show, submit } = buildMemberRoutes(services);
   return [
-    show('/watches/:id/hits/*', (call) => showHit(call, services, null)),
+    show('/watches/:id/hits/*', (call) => showHit(call, services)),
     show('/watches/:id/pictures/*', sendPicture),
     show('/watches/:id/hits-file', sendFile),
-    change('/watches/:id/hits-handled', '/watches/:id', [], handleChosen),
-    {
-      method: 'POST',
-      url: '/watches/:id/hit',
-      form: {
-        page: ({ params, form }) => hitPath(encodeURIComponent(params.id ?? ''), form.get('hit') ?? ''),
-        keeps: HANDLING_FIELDS,
-      },
-      members: (call) => handleHit(call, services),
-    },
+    submit('/watches/:id/hits-handled', '/watches/:id', CHOSEN_HITS, { answer: handleChosen }),
+    submit('/watches/:id/hit', '/watches/:id/hits/:hit', HIT, { refused: showHit, answer: handleHit }),
   ];
 }
 
@@ -86,7 +70,7 @@ async function findHit(
   return { ...position, event };
 }
 
-async function showHit(call: MemberCall, services: PortalServices, fault: string | null): Promise<Page> {
+async function showHit(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
   const { database } = services;
   const { user_id: userId, customer_id: customerId } = call.user;
   const watch = await findOwn(call, services);
@@ -165,62 +149,65 @@ async function sendFile(call: MemberCall, services: PortalServices): Promise<Dow
   return file;
 }
 
-const CHOSEN: Readonly<Record<string, { readonly said: string; readonly change: (userId: string) => HandlingChange }>> =
-  {
-    done: { said: 'hits_done', change: () => ({ isDone: true }) },
-    open: { said: 'hits_open', change: () => ({ isDone: false }) },
-    mine: { said: 'hits_mine', change: (userId) => ({ assignedTo: userId }) },
-  };
+type Chosen = Values<typeof CHOSEN_HITS.fields>;
 
-async function handleChosen(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+/** What each button does to a hit, and how the next page and the activity call it. */
+const DEEDS: Readonly<Record<Chosen['do'], Deed>> = {
+  done: { done: 'hits_done', noted: 'done', changeBy: () => ({ isDone: true }) },
+  open: { done: 'hits_open', noted: 'open', changeBy: () => ({ isDone: false }) },
+  mine: { done: 'hits_mine', noted: 'assigned', changeBy: (userId) => ({ assignedTo: userId }) },
+};
+
+interface Deed {
+  readonly done: string;
+  readonly noted: string;
+  readonly changeBy: (userId: string) => HandlingChange;
+}
+
+async function handleChosen(
+  call: MemberCall,
+  services: PortalServices,
+  { list, hit: names, do: deed }: Chosen,
+): Promise<PortalAnswer> {
   const watch = await findOwn(call, services);
   const { user_id: userId } = call.user;
-  const asked = readHitsAsked(new URLSearchParams(call.form.get('list') ?? ''));
-  const deed = call.form.get('do') ?? '';
-  const chosen = Object.hasOwn(CHOSEN, deed) ? CHOSEN[deed]! : null;
-  const names = [...new Set(call.form.getAll('hit'))];
-  if (chosen === null || names.length > CHOSEN_MAX) {
-    throw new PageRefusal(400, 'The form is broken', 'Open the watch again.', `/portal/watches/${watch.id}`);
-  }
-  const to = (said: string): string => `/portal/watches/${watch.id}${encodeHitsAsked(asked, { done: said })}#hits`;
+  const asked = readHitsAsked(new URLSearchParams(list));
+  const { done, noted, changeBy } = DEEDS[deed];
+  const to = (name: string): string => `/portal/watches/${watch.id}${encodeHitsAsked(asked, { done: name })}#hits`;
   return doOnce(call, services.database, async (tx) => {
     if (names.length === 0) return { to: to('hits_none') };
     for (const name of names) {
       const hit = await findHit({ database: tx }, watch, name);
-      await putHandling(tx, watch.watch_id, { hit, change: chosen.change(userId), userId });
+      await putHandling(tx, watch.watch_id, { hit, change: changeBy(userId), userId });
     }
-    await noteActivity(tx, call, 'watch.hits', {
-      watch: watch.id,
-      hits: names.length,
-      what: deed === 'mine' ? 'assigned' : deed,
-    });
-    return { to: to(chosen.said) };
+    await noteActivity(tx, call, 'watch.hits', { watch: watch.id, hits: names.length, what: noted });
+    return { to: to(done) };
   });
 }
 
-async function handleHit(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+async function handleHit(
+  call: MemberCall,
+  services: PortalServices,
+  { hit: name, state, person, note }: Values<typeof HIT.fields>,
+): Promise<PortalAnswer | Fault> {
   const { database } = services;
   const { user_id: userId, customer_id } = call.user;
-  const { form } = call;
   const watch = await findOwn(call, services);
-  const hit = await findHit(services, watch, form.get('hit') ?? '');
-  const note = (form.get('note') ?? '').replaceAll('\r\n', '\n').trim();
-  if (note.length > HIT_NOTE_MAX || note.includes('\0')) {
-    return showHit(call, services, `A note has at most ${HIT_NOTE_MAX.toLocaleString('en-US')} characters.`);
-  }
-  const person = form.get('person') ?? '';
+  const hit = await findHit(services, watch, name);
   const { assignable } = await readHandlers(database, customer_id);
-  const outcome = await doOnce(call, database, async (tx) => {
+  return doOnce(call, database, async (tx) => {
     if (person !== '' && !assignable.some(({ user_id }) => user_id === person)) {
       return { fault: 'Choose a member or an administrator of your team.' };
     }
-    const isDone = form.get('state') === 'done';
-    const change = { isDone, assignedTo: person === '' ? null : person, note: note === '' ? null : note };
-    await putHandling(tx, watch.watch_id, { hit, change, userId });
+    const isDone = state === 'done';
+    await putHandling(tx, watch.watch_id, {
+      hit,
+      change: { isDone, assignedTo: person === '' ? null : person, note },
+      userId,
+    });
     await noteActivity(tx, call, 'watch.hits', { watch: watch.id, hits: 1, what: isDone ? 'done' : 'open' });
     return { to: `${hitPath(watch.id, nameHit(hit))}?done=hit_saved` };
   });
-  return 'fault' in outcome ? showHit(call, services, outcome.fault) : outcome;
 }
 
 const ROWS_MAX = 10_000;

@@ -17,7 +17,6 @@ import {
   type Level,
   renderActions,
   renderBadge,
-  renderButton,
   renderCopyable,
   renderFacts,
   renderHeading,
@@ -25,7 +24,10 @@ import {
   renderToggles,
   renderTrail,
 } from '../frame/components.ts';
-import { renderHandling } from '../frame/handling-form.ts';
+import { buttonsField, hiddenField, offeredField, rowsField } from '../frame/field-kinds.ts';
+import { renderTick } from '../frame/fields.ts';
+import { declareForm, renderForm } from '../frame/forms.ts';
+import { noteField, renderHandling, stateField } from '../frame/handling-form.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { nameOfPerson } from '../frame/roles.ts';
@@ -64,18 +66,39 @@ export function hitPath(watchId: string, name: string): string {
   return `/portal/watches/${watchId}/hits/${encodeURIComponent(name)}`;
 }
 
+/** Hits of one form: those of a page. */
+export const HITS_SHOWN = 25;
+
+/** What is done about several hits. `list`: the filters of the page. */
+export const CHOSEN_HITS = declareForm({
+  list: hiddenField(false),
+  hit: rowsField(HITS_SHOWN),
+  do: buttonsField({
+    done: { label: 'Mark chosen as done' },
+    mine: { label: 'Assign chosen to me' },
+    open: { label: 'Open chosen again' },
+  }),
+});
+
+/** What is done about one hit. */
+export const HIT = declareForm({
+  hit: hiddenField(false),
+  state: stateField([{ value: 'done', label: 'Done' }]),
+  person: offeredField('Person', ''),
+  note: noteField(HIT_NOTE_MAX),
+});
+
 interface HitsShown {
   readonly watchId: string;
   readonly asked: HitsAsked;
   readonly handlers: Handlers;
   readonly opening: RecordsShown;
-  /** The tokens of the form around the table. */
-  readonly tokens: unknown;
 }
 
 export function renderHits(
+  call: MemberCall,
   hits: readonly ShownHit[],
-  { watchId, asked, handlers, opening, tokens }: HitsShown,
+  { watchId, asked, handlers, opening }: HitsShown,
 ): unknown {
   const table = renderTable<ShownHit>({
     label: 'Hits',
@@ -85,8 +108,7 @@ export function renderHits(
       {
         label: 'Choose',
         isUnlabelled: true,
-        cell: ({ name, item, record }) =>
-          html`<input type="checkbox" name="hit" value=${name} aria-label=${`Choose ${record?.mark_name ?? item.uid}`} />`,
+        cell: ({ name, item, record }) => renderTick('hit', name, record?.mark_name ?? item.uid),
       },
       { label: 'Picture', isUnlabelled: true, style: 'image', cell: (hit) => renderPicture(watchId, hit) },
       { label: 'Mark', isHeader: true, style: 'name', cell: (hit) => renderMark(watchId, hit) },
@@ -106,18 +128,16 @@ export function renderHits(
       { label: 'State', style: 'words', cell: (hit) => renderState(hit, handlers) },
     ],
   });
-  return html`
-    <form method="post" action=${`/portal/watches/${watchId}/hits-handled`}>
-      ${tokens}
-      <input type="hidden" name="list" value=${encodeHitsAsked(asked)} />
-      ${table}
-      ${renderActions(
-        renderButton('Mark chosen as done', 'second', { name: 'do', value: 'done' }),
-        renderButton('Assign chosen to me', 'second', { name: 'do', value: 'mine' }),
-        asked.state === 'done' ? renderButton('Open chosen again', 'second', { name: 'do', value: 'open' }) : null,
-      )}
-    </form>
-  `;
+  return renderForm(call, CHOSEN_HITS, {
+    action: `/portal/watches/${watchId}/hits-handled`,
+    layout: null,
+    before: table,
+    shown: {
+      list: { value: encodeHitsAsked(asked) },
+      do: { offers: asked.state === 'done' ? ['done', 'mine', 'open'] : ['done', 'mine'] },
+    },
+    label: null,
+  });
 }
 
 function renderPicture(watchId: string, { name, record }: Pick<ShownHit, 'name' | 'record'>): unknown {
@@ -270,20 +290,19 @@ function renderHitHandling(call: MemberCall, { watch, hit, handlers, fault }: Hi
   const { assignable, nameOf } = handlers;
   const assigned = handling?.assigned_to ?? null;
   const isGone = assigned !== null && !assignable.some(({ user_id }) => user_id === assigned);
-  return renderHandling(call, {
+  const people = [
+    { value: '', label: 'Nobody' },
+    ...assignable.map((member) => ({ value: member.user_id, label: nameOfPerson(member) })),
+    ...(isGone ? [{ value: assigned, label: nameOf(assigned) }] : []),
+  ];
+  return renderHandling(call, HIT, {
     action: `/portal/watches/${watch.id}/hit`,
-    kept: { hit: name },
-    states: [{ value: 'done', label: 'Done' }],
-    state,
-    people: {
-      offered: [
-        ...assignable.map((member) => ({ value: member.user_id, label: nameOfPerson(member) })),
-        ...(isGone ? [{ value: assigned, label: nameOf(assigned) }] : []),
-      ],
-      chosen: assigned,
+    shown: {
+      hit: { value: name },
+      state: { value: state },
+      person: { value: assigned, choices: people },
+      note: { value: handling?.note ?? null },
     },
-    note: handling?.note ?? null,
-    noteMax: HIT_NOTE_MAX,
     last: handling === null ? null : describeLast(hit, handlers),
     fault,
     back: `/portal/watches/${watch.id}#hits`,

@@ -1,7 +1,7 @@
 /** The watches of a customer: list, preview, create, change, end, and the hits of each. Every change is audited. */
 
 import type { DateText } from '@tmds/contract/record';
-import { BODY_BYTES_MAX, WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
+import { WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
 import { buildKeyId } from '../../access/secret.ts';
 import { isoInstant } from '../../base/clock.ts';
 import { listCalendars } from '../../store/dates/calendars.ts';
@@ -25,51 +25,33 @@ import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
 import { readFilings } from '../filings/filings-view.ts';
 import { noteActivity } from '../frame/audit-table.ts';
 import type { MemberCall, Page, PortalAnswer, PortalRoute, Redirect } from '../frame/call.ts';
+import type { Values } from '../frame/forms.ts';
 import { doOnce, type Fault, StaleForm } from '../frame/once.ts';
-import { buildMemberRoutes, type MemberHandling } from '../frame/page-routes.ts';
+import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { formatCount } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
 import type { PreviewShown } from './definition-view.ts';
 import { listHitRoutes } from './hit-routes.ts';
 import { encodeHitsAsked, joinHits, parseHit, planHits, readHandlers, readHitsAsked } from './hits.ts';
+import { HITS_SHOWN } from './hits-view.ts';
 import { defineTyped, findOwn, narrowSearch, readTyped, type TypedWatch, typeWatch } from './typed-watch.ts';
-import { DEEDS, ENDING, NEW_WATCH, renderEnd, renderWatchForm, SEARCH_TYPED } from './watch-forms.ts';
+import { ENDING, NEW_WATCH, renderEnd, renderWatchForm, SEARCH_TYPED, WATCH } from './watch-forms.ts';
 import { LATELY_DAYS, type ListedWatch, renderWatch, renderWatches } from './watch-pages.ts';
 import { listWhyRoutes } from './why.ts';
 
-/** Watches or hits of one page. */
+/** Watches of one page. */
 const WATCHES_SHOWN = 25;
-const HITS_SHOWN = 25;
 const FILINGS_SHOWN = 25;
 const DAY_MS = 86_400_000;
-/** Fields that a form which came too late gives back; longer lists do not fit into an address. */
-const KEPT = [
-  'kind',
-  'name',
-  'reference',
-  'search',
-  'records',
-  'owners',
-  'mark',
-  'strategies',
-  'classes',
-  'jurisdiction',
-  'status',
-];
-
 export function listWatchRoutes(services: PortalServices): PortalRoute[] {
-  const { show, change, ask } = buildMemberRoutes(services);
-  const save = (url: string, page: string, handler: MemberHandling): PortalRoute => ({
-    ...change(url, page, KEPT, handler),
-    fieldBytesMax: BODY_BYTES_MAX,
-  });
+  const { show, submit, ask } = buildMemberRoutes(services);
   return [
     show('/watches', showWatches),
     show('/new-watch', async (call) => readFilters(call, services) ?? (await previewForm(call, services, null))),
-    save('/new-watch', '/new-watch', makeWatch),
+    submit('/new-watch', '/new-watch', WATCH, { answer: makeWatch }),
     show('/watches/:id', showWatch),
     show('/watches/:id/change', async (call) => previewForm(call, services, await findOwn(call, services))),
-    save('/watches/:id/change', '/watches/:id/change', changeWatch),
+    submit('/watches/:id/change', '/watches/:id/change', WATCH, { answer: changeWatch }),
     ...ask('/watches/:id/end', ENDING, showEnd, endOwn),
     ...listHitRoutes(services),
     ...listWhyRoutes(services),
@@ -211,25 +193,30 @@ async function renderFaulty(
   { typed, watch, fault }: { typed: TypedWatch; watch: StoredWatch | null; fault: string },
 ): Promise<Page> {
   const limit = typed.kind === 'search' ? findCallLimit(typed.search) : null;
-  if (limit === null) return renderWatchForm(call, { typed, watch, preview: null, fault });
+  if (limit === null) {
+    const registers = typed.kind === 'similar' ? (await listRegisters(database)).map(codeOf) : [];
+    return renderWatchForm(call, { typed, watch, preview: null, fault, registers });
+  }
   const bySize = (await listRegisters(database)).sort((one, other) => other.record_count - one.record_count);
   const codes = bySize.map(codeOf);
   const { message, way } = narrowSearch(limit, typed.search, codes);
   return renderWatchForm(call, { typed, watch, preview: null, fault: message, way });
 }
 
-function makeWatch(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  return saveWatch(call, services, null);
+type Sent = Pick<Values<typeof WATCH.fields>, 'do'>;
+
+async function makeWatch(call: MemberCall, services: PortalServices, sent: Sent): Promise<PortalAnswer> {
+  return sent.do === 'preview' ? previewForm(call, services, null) : saveWatch(call, services, null);
 }
 
-async function changeWatch(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  return saveWatch(call, services, await findOwn(call, services));
+async function changeWatch(call: MemberCall, services: PortalServices, sent: Sent): Promise<PortalAnswer> {
+  const watch = await findOwn(call, services);
+  return sent.do === 'preview' ? previewForm(call, services, watch) : saveWatch(call, services, watch);
 }
 
 const DONE = { created: 'watch_made', changed: 'watch_changed', unchanged: 'watch_unchanged' } as const;
 
 async function saveWatch(call: MemberCall, services: PortalServices, watch: StoredWatch | null): Promise<PortalAnswer> {
-  if (call.form.get(DEEDS.field) === DEEDS.preview) return previewForm(call, services, watch);
   const typed = readTyped(call, await typeKnown(services, watch));
   const defined = defineTyped(typed, services.watches);
   if ('fault' in defined) return renderFaulty(call, services, { typed, watch, fault: defined.fault });
@@ -246,7 +233,7 @@ async function saveWatch(call: MemberCall, services: PortalServices, watch: Stor
     }
     return { to: `/portal/watches/${id}?done=${DONE[done]}` };
   }).catch(keepTyped);
-  return 'fault' in outcome ? renderWatchForm(call, { typed, watch, preview: null, fault: outcome.fault }) : outcome;
+  return 'fault' in outcome ? renderFaulty(call, services, { typed, watch, fault: outcome.fault }) : outcome;
 }
 
 /** A list is too long for the address in which other forms keep what was typed, so the form is shown again. */

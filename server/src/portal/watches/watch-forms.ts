@@ -1,6 +1,8 @@
 /** The forms that create, change and end a watch. */
 
+import { FILTERS } from '@tmds/contract/parameters';
 import {
+  BODY_BYTES_MAX,
   WATCH_CHOICES,
   WATCH_ITEMS_MAX,
   WATCH_NAME_MAX,
@@ -24,14 +26,94 @@ import {
   renderTabs,
   renderTrail,
 } from '../frame/components.ts';
-import { renderChipSet, renderField, renderSettled, renderTextArea } from '../frame/fields.ts';
-import { declareForm, renderForm, sureField } from '../frame/forms.ts';
+import { areaField, buttonsField, chipsField, hiddenField, sureField, textField } from '../frame/field-kinds.ts';
+import { renderSettled } from '../frame/fields.ts';
+import { declareForm, type Field, renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
-import { formatCount, formFields } from '../frame/pieces.ts';
+import { formatCount } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { readSimilar } from '../similar/similar-target.ts';
 import { type PreviewShown, renderPreview, renderSearch } from './definition-view.ts';
 import type { Narrowing, TypedWatch } from './typed-watch.ts';
+
+/** Whether a text is a name or an entry of a list is judged by the rules of the API. */
+const read = (text: string): string => text;
+
+const NAMED = {
+  kind: hiddenField(),
+  name: textField({
+    label: 'Name',
+    hint: 'For people: on pages, in webhooks and in mails.',
+    attributes: { required: true, maxlength: WATCH_NAME_MAX },
+    read,
+  }),
+  reference: textField({
+    label: 'Your reference',
+    hint: 'Optional, such as a matter number. Hits, files, webhooks and mails repeat it.',
+    attributes: { maxlength: WATCH_REFERENCE_MAX },
+    read,
+  }),
+};
+const PREVIEWED = { do: buttonsField({ preview: { label: 'Preview', isUnchecked: true } }, 'save') };
+
+const MOST = `one a line, at most ${formatCount(WATCH_ITEMS_MAX)}`;
+const CLASSES = Array.from({ length: 45 }, (_, at) => ({ value: String(at + 1), label: String(at + 1) }));
+
+const SEARCH = declareForm({ ...NAMED, search: hiddenField() });
+const RECORDS = declareForm({
+  ...NAMED,
+  records: areaField({
+    label: 'Records',
+    hint: html`The code of the register and the id of the record, such as <code>EM EM500000018229854</code>, ${MOST}.
+      If you have numbers in other forms, <a href="/portal/reconcile">Dockets</a> finds their records and
+      can watch them.`,
+    read,
+    bytesMax: BODY_BYTES_MAX,
+  }),
+  ...PREVIEWED,
+});
+const OWNERS = declareForm({
+  ...NAMED,
+  owners: areaField({
+    label: 'Owners',
+    hint: `Whole names, ${MOST}. Capitals do not matter.`,
+    read,
+    bytesMax: BODY_BYTES_MAX,
+  }),
+  ...PREVIEWED,
+});
+/** What else the search for likeness was narrowed by. */
+const KEPT_FILTERS: Readonly<Record<string, Field<string>>> = Object.fromEntries(
+  Object.keys(FILTERS)
+    .filter((name) => name !== 'jurisdiction')
+    .map((name) => [name, hiddenField()]),
+);
+
+/** The fields have the names that they have on the page that searches for likeness. */
+const SIMILAR = declareForm({
+  ...NAMED,
+  mark: textField({
+    label: 'Mark',
+    hint: 'Hits are records whose names are like it.',
+    attributes: { required: true, dir: 'auto', spellcheck: 'false' },
+    read,
+  }),
+  strategies: chipsField({
+    label: 'Ways in which names are alike, and the texts that are compared',
+    hint: 'The other ways find many names. No text chosen means all.',
+    initial: WATCH_STRATEGIES_DEFAULT,
+  }),
+  classes: chipsField({
+    label: 'Classes of its goods and services',
+    hint: 'Hits say whether they have a class in common. They leave nothing out.',
+  }),
+  jurisdiction: chipsField({ label: 'Registers', hint: 'None chosen means all.' }),
+  ...KEPT_FILTERS,
+  ...PREVIEWED,
+});
+
+/** The form of a watch of any kind, as it is sent. */
+export const WATCH = declareForm({ ...SIMILAR.fields, ...OWNERS.fields, ...RECORDS.fields, ...SEARCH.fields });
 
 interface WatchFormView {
   readonly typed: TypedWatch;
@@ -46,8 +128,6 @@ interface WatchFormView {
 }
 
 export const NEW_WATCH = '/portal/new-watch';
-/** The buttons of the form, by their action. */
-export const DEEDS = { field: 'do', preview: 'preview', save: 'save' } as const;
 
 const KINDS: readonly (readonly [WatchKind, string])[] = [
   ['search', 'A search'],
@@ -102,111 +182,63 @@ function renderSearchForm(registers: readonly string[]): unknown {
 
 function renderFields(call: MemberCall, { typed, watch, registers = [] }: WatchFormView): unknown {
   const { kind, name, reference } = typed;
-  const action = watch === null ? NEW_WATCH : `/portal/watches/${watch.id}/change`;
-  const label = watch === null ? 'Create the watch' : watch.ended_at === null ? 'Change the watch' : 'Watch again';
-  return html`
-    <form method="post" action=${action} enctype=${kind === 'search' || kind === 'similar' ? null : 'multipart/form-data'} class="stack">
-      ${formFields(call)}
-      <input type="hidden" name="kind" value=${kind} />
-      ${renderField({
-        id: 'name',
-        label: 'Name',
-        hint: 'For people: on pages, in webhooks and in mails.',
-        attributes: { required: true, maxlength: WATCH_NAME_MAX, value: name },
-      })}
-      ${renderField({
-        id: 'reference',
-        label: 'Your reference',
-        hint: 'Optional, such as a matter number. Hits, files, webhooks and mails repeat it.',
-        attributes: { maxlength: WATCH_REFERENCE_MAX, value: reference },
-      })}
-      ${renderSubjectFields(typed, watch, registers)}
-      ${renderActions(
-        kind === 'search'
-          ? null
-          : renderButton('Preview', 'second', { name: DEEDS.field, value: DEEDS.preview, formnovalidate: true }),
-        renderButton(label, 'first', { name: DEEDS.field, value: DEEDS.save }),
-        watch === null ? null : renderLinkButton('Cancel', `/portal/watches/${watch.id}`, 'second'),
-      )}
-    </form>
-  `;
+  const known = { kind: { value: kind }, name: { value: name }, reference: { value: reference } };
+  const submission = {
+    action: watch === null ? NEW_WATCH : `/portal/watches/${watch.id}/change`,
+    label: watch === null ? 'Create the watch' : watch.ended_at === null ? 'Change the watch' : 'Watch again',
+    ...(watch === null ? {} : { back: `/portal/watches/${watch.id}` }),
+  };
+  switch (kind) {
+    case 'search': {
+      const shown = { ...known, search: { value: typed.search } };
+      return renderForm(call, SEARCH, { ...submission, shown, note: renderSearched(typed, watch) });
+    }
+    case 'records':
+      return renderForm(call, RECORDS, { ...submission, shown: { ...known, records: { value: typed.lines } } });
+    case 'owners':
+      return renderForm(call, OWNERS, { ...submission, shown: { ...known, owners: { value: typed.lines } } });
+    case 'similar':
+      return renderSimilar(call, typed, { submission, known, registers });
+  }
 }
 
-function renderSubjectFields(typed: TypedWatch, watch: StoredWatch | null, registers: readonly string[]): unknown {
-  if (typed.kind === 'search') return renderSearchField(typed, watch);
-  return typed.kind === 'similar' ? renderSimilarFields(typed, registers) : renderLinesField(typed);
-}
-
-function renderSearchField({ search }: TypedWatch, watch: StoredWatch | null): unknown {
+function renderSearched({ search }: TypedWatch, watch: StoredWatch | null): unknown {
   const { pairs } = readSearch(new URLSearchParams(search));
   const explorer = `/portal/explorer${encodePairs(watch === null ? pairs : [...pairs, ['watch', watch.id]])}`;
   return html`
-    <input type="hidden" name="search" value=${search} />
     ${renderSettled('Search', renderSearch(search))}
     <p><a href=${explorer}>Change the search</a></p>
   `;
 }
 
-/** The same names of fields as on the page that searches for likeness. */
-function renderSimilarFields({ search }: TypedWatch, registers: readonly string[]): unknown {
-  const { mark, pairs, filters } = readSimilar(new URLSearchParams(search));
-  const chosenOf = (name: string): string[] => pairs.find(([known]) => known === name)?.[1].split(',') ?? [];
-  const strategies = chosenOf('strategies');
-  const kept = filters.filter(([name]) => name !== 'jurisdiction' || registers.length === 0);
-  return html`
-    ${renderField({
-      id: 'mark',
-      label: 'Mark',
-      hint: 'Hits are records whose names are like it.',
-      attributes: { required: true, value: mark, dir: 'auto', spellcheck: 'false' },
-    })}
-    ${renderChipSet({
-      legend: 'Ways in which names are alike, and the texts that are compared',
-      name: 'strategies',
-      choices: listChoices(WATCH_CHOICES),
-      chosen: strategies.length === 0 ? WATCH_STRATEGIES_DEFAULT : strategies,
-      hint: 'The other ways find many names. No text chosen means all.',
-    })}
-    ${renderChipSet({
-      legend: 'Classes of its goods and services',
-      name: 'classes',
-      choices: Array.from({ length: 45 }, (_, at) => ({ value: String(at + 1), label: String(at + 1) })),
-      chosen: chosenOf('classes'),
-      hint: 'Hits say whether they have a class in common. They leave nothing out.',
-    })}
-    ${
-      registers.length === 0
-        ? null
-        : renderChipSet({
-            legend: 'Registers',
-            name: 'jurisdiction',
-            choices: registers.map((value) => ({ value, label: registerName(value), title: value })),
-            chosen: chosenOf('jurisdiction'),
-            hint: 'None chosen means all.',
-          })
-    }
-    ${kept.length === 0 ? null : renderSettled('Only records with', html`<bdi>${describeFilters(kept)}</bdi>`)}
-    ${kept.map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
-  `;
+interface SimilarShown {
+  readonly submission: { readonly action: string; readonly label: string; readonly back?: string };
+  readonly known: Readonly<Record<'kind' | 'name' | 'reference', { readonly value: string }>>;
+  readonly registers: readonly string[];
 }
 
-function renderLinesField({ kind, lines }: TypedWatch): unknown {
-  const most = `one a line, at most ${formatCount(WATCH_ITEMS_MAX)}`;
-  return kind === 'records'
-    ? renderTextArea({
-        id: kind,
-        label: 'Records',
-        hint: html`The code of the register and the id of the record, such as <code>EM EM500000018229854</code>, ${most}.
-          If you have numbers in other forms, <a href="/portal/reconcile">Dockets</a> finds their records and
-          can watch them.`,
-        text: lines,
-      })
-    : renderTextArea({
-        id: kind,
-        label: 'Owners',
-        hint: `Whole names, ${most}. Capitals do not matter.`,
-        text: lines,
-      });
+function renderSimilar(call: MemberCall, { search }: TypedWatch, shown: SimilarShown): unknown {
+  const { submission, known, registers } = shown;
+  const { mark, pairs, filters } = readSimilar(new URLSearchParams(search));
+  const chosenOf = (name: string): { value: string | null } => ({
+    value: pairs.find(([each]) => each === name)?.[1] ?? null,
+  });
+  const kept = filters.filter(([name]) => name !== 'jurisdiction');
+  return renderForm(call, SIMILAR, {
+    ...submission,
+    shown: {
+      ...Object.fromEntries(kept.map(([name, value]) => [name, { value }])),
+      ...known,
+      mark: { value: mark },
+      strategies: { ...chosenOf('strategies'), choices: listChoices(WATCH_CHOICES) },
+      classes: { ...chosenOf('classes'), choices: CLASSES },
+      jurisdiction: {
+        ...chosenOf('jurisdiction'),
+        choices: registers.map((value) => ({ value, label: registerName(value), title: value })),
+      },
+    },
+    note: kept.length === 0 ? null : renderSettled('Only records with', html`<bdi>${describeFilters(kept)}</bdi>`),
+  });
 }
 
 export const ENDING = declareForm({ sure: sureField('Nobody needs hits of this watch any more') });

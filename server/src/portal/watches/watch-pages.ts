@@ -21,9 +21,9 @@ import {
   renderTabs,
   renderTrail,
 } from '../frame/components.ts';
-import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { mayOpen } from '../frame/roles.ts';
-import { renderTable, type TableColumn } from '../frame/table.ts';
+import { renderListing, type TableColumn } from '../frame/table.ts';
 import {
   describeWatch,
   type PreviewShown,
@@ -67,35 +67,28 @@ export function renderWatches({ person }: MemberCall, { live, watches, older }: 
       { label: 'Active', href: '/portal/watches', isHere: live },
       { label: 'Stopped', href: '/portal/watches?show=ended', isHere: !live },
     ])}
-    ${
-      watches.length === 0
-        ? renderEmpty(
-            live
-              ? 'No active watches. Create one for a search, for owners, or for records on a list.'
-              : 'No stopped watches. A watch that you stop is kept here with its hits.',
-          )
-        : renderWatchTable(watches, live)
-    }
+    ${renderWatchList(watches, live)}
     ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
   `;
   return { title: 'Watches', body, section: 'watches' };
 }
 
-function renderWatchTable(watches: readonly ListedWatch[], live: boolean): unknown {
+function renderWatchList(watches: readonly ListedWatch[], live: boolean): unknown {
   const matches: TableColumn<ListedWatch> = {
     label: 'Matches now',
     style: 'number',
     cell: (row) => (row.matches === null ? html`<span class="silent">not counted</span>` : formatCount(row.matches)),
   };
-  return renderTable<ListedWatch>({
+  return renderListing<ListedWatch>({
     label: 'Watches',
     rows: watches,
     keyOf: ({ watch }) => watch.watch_id,
+    empty: live
+      ? 'No active watches. Create one for a search, for owners, or for records on a list.'
+      : 'No stopped watches. A watch that you stop is kept here with its hits.',
     columns: [
       {
         label: 'Name',
-        isHeader: true,
-        style: 'name',
         cell: ({ watch }) => html`<a href=${`/portal/watches/${watch.id}`}><bdi>${watch.name}</bdi></a>`,
       },
       { label: 'Watches', style: 'words', cell: ({ watch }) => html`<bdi>${describeWatch(watch)}</bdi>` },
@@ -174,7 +167,7 @@ function renderHitsSection(call: MemberCall, { watch, hits, asked, handlers, old
       ${
         hits.length === 0
           ? renderEmpty(isFiltered ? empty : 'No hits yet. They appear here once a register reports a change.')
-          : renderHits(hits, { watchId: watch.id, asked, handlers, opening, tokens: formFields(call) })
+          : renderHits(call, hits, { watchId: watch.id, asked, handlers, opening })
       }
       ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
       ${hits.length === 0 ? null : renderExports(watch.id, asked)}

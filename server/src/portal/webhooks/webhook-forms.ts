@@ -7,7 +7,8 @@ import type { CustomerWebhook } from '../../store/webhooks/webhooks.ts';
 import type { PrivateTargets } from '../../webhook/target.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import { renderEmpty, renderTrail } from '../frame/components.ts';
-import { declareForm, offeredField, renderForm, sureField, textField } from '../frame/forms.ts';
+import { offeredField, sureField, textField } from '../frame/field-kinds.ts';
+import { declareForm, renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
 import { renderRotation } from '../frame/secrets.ts';
 

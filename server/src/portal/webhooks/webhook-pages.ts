@@ -22,7 +22,7 @@ import { NO_FIELDS, renderButtonForm, renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/secrets.ts';
-import { renderTable } from '../frame/table.ts';
+import { renderListing, renderTable } from '../frame/table.ts';
 import { renderGuide } from './guide.ts';
 import { describeStatus, isUnderWay, renderTests } from './tests-view.ts';
 
@@ -33,21 +33,20 @@ export function renderWebhooks({ isViewing }: MemberCall, webhooks: readonly Cus
       A webhook notifies your program that a watch has new hits, so that it need not keep asking.
     </p>
     ${renderGuide()}
-    ${webhooks.length === 0 ? renderEmpty('No webhooks yet. Add one with the address of your program; a test event shows whether it is reached.') : renderWebhookTable(webhooks, isViewing)}
+    ${renderWebhookList(webhooks, isViewing)}
   `;
   return { title: 'Webhooks', body, section: 'webhooks' };
 }
 
-function renderWebhookTable(webhooks: readonly CustomerWebhook[], isViewing: boolean): unknown {
-  return renderTable<CustomerWebhook>({
+function renderWebhookList(webhooks: readonly CustomerWebhook[], isViewing: boolean): unknown {
+  return renderListing<CustomerWebhook>({
     label: 'Webhooks',
     rows: webhooks,
     keyOf: ({ webhook_id }) => webhook_id,
+    empty: 'No webhooks yet. Add one with the address of your program; a test event shows whether it is reached.',
     columns: [
       {
         label: 'Address',
-        isHeader: true,
-        style: 'name',
         cell: (webhook) =>
           html`<a href=${`/portal/webhooks/${webhook.webhook_id}`}><bdi>${nameOf(webhook, isViewing)}</bdi></a>`,
       },
