@@ -4,18 +4,6 @@ export type Json = { readonly [name: string]: unknown };
 
 export const instant = { type: 'string', format: 'date-time', examples: ['2026-11-21T09:00:00.123456Z'] };
 
-/** The cursor of a list, which ends. */
-export const pageCursor = {
-  type: ['string', 'null'],
-  description: 'Send it back verbatim for the next page; null: no more.',
-};
-
-/** The cursor of a feed, which does not end. */
-export const feedCursor = {
-  type: ['string', 'null'],
-  description: 'A durable position: keep the latest one. Null only on an empty page, which means caught up.',
-};
-
 export function refer(kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): Json {
   return { $ref: `#/components/${kind}/${name}` };
 }
