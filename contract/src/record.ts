@@ -46,7 +46,7 @@ export interface RecordContent {
 }
 
 /**
- * A record as delivered (specification 2.2). Every key is present; `payload` only with `expand=payload`.
+ * One trademark record. Every key is present; `payload` only with `expand=payload`.
  * @schema
  * @table
  */

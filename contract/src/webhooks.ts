@@ -1,7 +1,7 @@
 /** Webhooks: where a customer is notified of hits, and what became of each message. Limits are counts. */
 import { cursor, pageSize } from './parameters.ts';
 import type { Instant } from './record.ts';
-import type { Count, PageCursor } from './values.ts';
+import type { Count, PageCursor, Text } from './values.ts';
 
 /** Webhooks of a customer. */
 export const WEBHOOKS_MAX = 20;
@@ -152,4 +152,33 @@ export interface WebhookDeliveriesPage {
   /** Newest first. */
   readonly items: readonly WebhookDelivery[];
   readonly next_cursor: PageCursor;
+}
+
+/** A watch has new hits. @schema */
+export interface WatchHitsMessage {
+  /** What happened. */
+  readonly type: 'watch.hits';
+  /** When the hits were found. */
+  readonly timestamp: Instant;
+  /** From where the new hits are read. */
+  readonly data: {
+    /** Id of the watch. */
+    readonly watch: Text;
+    /** Your own reference on the watch; null: none. */
+    readonly reference: string | null;
+    /** Send it, with `cursor`, to the hits of the watch. */
+    readonly since: Instant;
+    /** The position after which the new hits are. */
+    readonly cursor: Text;
+  };
+}
+
+/** A test of the receiver. @schema */
+export interface TestMessage {
+  /** A test that somebody asked for. */
+  readonly type: 'test';
+  /** When it was asked for. */
+  readonly timestamp: Instant;
+  /** Always empty. */
+  readonly data: Record<string, never>;
 }

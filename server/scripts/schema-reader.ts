@@ -114,6 +114,7 @@ class SchemaReader {
   }
 
   private readReference(node: ts.TypeReferenceNode): Schema {
+    if (node.getText() === 'Record<string, never>') return { type: 'object', maxProperties: 0 };
     const declaration = this.declarations.get(node.getText());
     if (declaration === undefined) throw notUnderstood(node);
     const name = this.findName(declaration);

@@ -74,6 +74,10 @@ test('what may be null allows null: a value by its type and its set, an object a
   });
 });
 
+test('an object that is always empty says so', () => {
+  assert.deepEqual(readMember('of: Record<string, never>'), { type: 'object', maxProperties: 0 });
+});
+
 test('the values of a constant are the set of a member, in its order', () => {
   const values = { type: 'string', enum: ['one', 'two'] };
   assert.deepEqual(readMember('of: (typeof KINDS)[number]'), values);

@@ -7,7 +7,6 @@ import addFormats from 'ajv-formats';
 import { buildDescription } from '../../src/render/description/document.ts';
 import { ENDPOINTS_DESCRIBED } from '../../src/render/description/endpoints.ts';
 import { buildCollection } from '../../src/render/description/samples.ts';
-import { closed } from '../../src/render/description/schema-parts.ts';
 import { CUSTOMER_PAGES } from '../../src/render/documents/catalogue.ts';
 import { writeBody, writeTestBody } from '../../src/webhook/message.ts';
 
@@ -33,20 +32,6 @@ function listUndescribed(schema: Node, place: string): string[] {
   const inner = [schema.items, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter((each) => each !== undefined);
   return [...members, ...inner.flatMap((each) => listUndescribed(each, place))];
 }
-
-interface Pair {
-  readonly word: string;
-  readonly names: number;
-}
-
-test('a schema has exactly the members that the contract declares for the answer, or it does not compile', () => {
-  const pair = { word: {}, names: {} };
-  assert.deepEqual(closed<Pair>(pair).required, ['word', 'names']);
-  // @ts-expect-error a member is missing
-  closed<Pair>({ word: {} });
-  // @ts-expect-error a member that the answer does not have
-  closed<Pair>({ ...pair, share: {} });
-});
 
 test('every schema and every member of one is described [9.4]', () => {
   const undescribed = Object.entries<Node>(schemas).flatMap(([name, schema]) => [

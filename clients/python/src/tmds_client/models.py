@@ -55,7 +55,7 @@ MarkFeature = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrademarkDetail(Model):
-    """One trademark record."""
+    """One trademark record. Every key is present; `payload` only with `expand=payload`."""
 
     #: Register the record comes from.
     jurisdiction_code: str

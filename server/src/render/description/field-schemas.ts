@@ -1,15 +1,15 @@
 /** The schemas that follow from the table of fields: of a record, of a value of it, and of a change of a field. */
 import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
-import { CHANGED_FIELDS, type FieldChange } from '@tmds/contract/history';
+import { CHANGED_FIELDS } from '@tmds/contract/history';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
 import { DOCUMENT_NAME } from './document-page.ts';
 import { closed, instant, type Json, refer } from './schema-parts.ts';
 
-export function buildRecordSchema(): Json {
-  const content = Object.entries(CONTENT_FIELDS).map(([name, { type, nullable, description }]) => [
+export function buildRecordSchema(description: string): Json {
+  const content = Object.entries(CONTENT_FIELDS).map(([name, { type, nullable, description: meaning }]) => [
     name,
-    { ...buildFieldSchema(name as ContentField, type, nullable), description },
+    { ...buildFieldSchema(name as ContentField, type, nullable), description: meaning },
   ]);
   const service = {
     record_update_date: { type: ['string', 'null'], format: 'date', description: SERVICE_FIELDS.record_update_date },
@@ -25,10 +25,8 @@ export function buildRecordSchema(): Json {
       'The full normalized document: parties, goods and services, publications, priorities, events, images. ' +
       'Present only with expand=payload; `{}` where the source states none.',
   };
-  const record = closed({ ...Object.fromEntries(content), ...service }, 'One trademark record.') as {
-    properties: Json;
-  };
-  return { ...record, properties: { ...record.properties, payload } };
+  const members = { ...Object.fromEntries(content), ...service };
+  return { ...closed(members, description), properties: { ...members, payload } };
 }
 
 export function buildFieldChanges(): Json[] {
@@ -40,7 +38,7 @@ export function buildFieldChanges(): Json[] {
       old: { ...value, description: 'In the version before.' },
       new: { ...value, description: 'In this version.' },
     };
-    return closed<FieldChange>(members, `\`${field}\` differs.`);
+    return closed(members, `\`${field}\` differs.`);
   });
 }
 

@@ -8,22 +8,7 @@ export function refer(kind: 'schemas' | 'parameters' | 'headers' | 'responses', 
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** A description of each member of an answer. */
-export type Members<Answer> = { readonly [Member in keyof Answer]-?: unknown };
-
-/**
- * An object whose members are all required. `Answer` is the type that the contract declares for it: a member that the
- * type lacks, or that is missing here, does not compile.
- */
-export function closed<Answer extends object>(
-  properties: Members<Answer>,
-  description?: string,
-): {
-  readonly type: string;
-  readonly description?: string;
-  readonly required: string[];
-  readonly properties: Members<Answer>;
-} {
-  const required = Object.keys(properties);
-  return { type: 'object', ...(description === undefined ? {} : { description }), required, properties };
+/** An object whose members are all required. */
+export function closed(properties: Json, description: string): Json {
+  return { type: 'object', description, required: Object.keys(properties), properties };
 }

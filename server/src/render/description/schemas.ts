@@ -1,6 +1,6 @@
 /**
- * The schemas of the interface description: of answers, as the contract's types declare them (`answer-schemas.ts`), and
- * those that follow from its tables of fields, strategies and errors.
+ * The schemas of the interface description, without those of messages to webhooks: of answers, as the contract's types
+ * declare them (`answer-schemas.ts`), and those that follow from its tables of fields, strategies and errors.
  */
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { LIKENESS_STRATEGIES, type LikenessEvidence, type LikenessStrategy } from '@tmds/contract/likeness';
@@ -10,9 +10,9 @@ import { buildFieldChanges, buildRecordSchema } from './field-schemas.ts';
 import { closed, type Json, refer } from './schema-parts.ts';
 
 export function buildSchemas(): Json {
-  const { TrademarkDetail: _first, ...answers } = ANSWER_SCHEMAS;
+  const { TrademarkDetail, WatchHitsMessage: _sent, TestMessage: _alsoSent, ...answers } = ANSWER_SCHEMAS;
   return {
-    TrademarkDetail: { ...ANSWER_SCHEMAS.TrademarkDetail, ...buildRecordSchema() },
+    TrademarkDetail: buildRecordSchema(String(TrademarkDetail?.description)),
     ...buildPayloadSchemas(),
     ...answers,
     HistoryChange: addFieldChanges(ANSWER_SCHEMAS.HistoryChange as Forms<Json>),

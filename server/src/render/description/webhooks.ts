@@ -3,6 +3,8 @@
  * `webhook/message.ts` writes the messages.
  */
 import {
+  type TestMessage,
+  type WatchHitsMessage,
   type WEBHOOK_ENDPOINTS,
   WEBHOOKS_MAX,
   type WebhookDeliveriesPage,
@@ -12,8 +14,9 @@ import {
   type WebhooksPage,
   type WebhookWithSecret,
 } from '@tmds/contract/webhooks';
+import { ANSWER_SCHEMAS } from './answer-schemas.ts';
 import type { Operation } from './operation.ts';
-import { closed, instant, type Json, refer } from './schema-parts.ts';
+import { type Json, refer } from './schema-parts.ts';
 
 const url = 'https://docketing.example/hooks/trademarks';
 
@@ -157,9 +160,7 @@ export const WEBHOOK_OPERATIONS = {
   },
 } as const satisfies Record<keyof typeof WEBHOOK_ENDPOINTS, Operation>;
 
-const timestamp = { ...instant, description: 'When the hits were found.' };
-
-const HITS_EXAMPLE = {
+const HITS_EXAMPLE: WatchHitsMessage = {
   type: 'watch.hits',
   timestamp: '2026-11-24T00:00:00.123456Z',
   data: {
@@ -169,37 +170,12 @@ const HITS_EXAMPLE = {
     cursor: 'AXQuZXhhbXBsZQ',
   },
 };
-const TEST_EXAMPLE = { type: 'test', timestamp: '2026-11-24T00:00:00.123456Z', data: {} };
+const TEST_EXAMPLE: TestMessage = { type: 'test', timestamp: '2026-11-24T00:00:00.123456Z', data: {} };
 
 export function buildMessageSchemas(): Json {
-  const data = closed(
-    {
-      watch: { type: 'string', minLength: 1, description: 'Id of the watch.' },
-      reference: { type: ['string', 'null'], description: 'Your own reference on the watch; null: none.' },
-      since: { ...instant, description: 'Send it, with `cursor`, to the hits of the watch.' },
-      cursor: { type: 'string', minLength: 1, description: 'The position after which the new hits are.' },
-    },
-    'From where the new hits are read.',
-  );
   return {
-    WatchHitsMessage: {
-      ...closed(
-        { type: { type: 'string', const: 'watch.hits', description: 'What happened.' }, timestamp, data },
-        'A watch has new hits.',
-      ),
-      examples: [HITS_EXAMPLE],
-    },
-    TestMessage: {
-      ...closed(
-        {
-          type: { type: 'string', const: 'test', description: 'A test that somebody asked for.' },
-          timestamp: { ...instant, description: 'When it was asked for.' },
-          data: { type: 'object', maxProperties: 0, description: 'Always empty.' },
-        },
-        'A test of the receiver.',
-      ),
-      examples: [TEST_EXAMPLE],
-    },
+    WatchHitsMessage: { ...ANSWER_SCHEMAS.WatchHitsMessage, examples: [HITS_EXAMPLE] },
+    TestMessage: { ...ANSWER_SCHEMAS.TestMessage, examples: [TEST_EXAMPLE] },
   };
 }
 
@@ -227,7 +203,7 @@ interface Message {
   readonly summary: string;
   readonly description: string;
   readonly schema: string;
-  readonly example: Json;
+  readonly example: WatchHitsMessage | TestMessage;
 }
 
 function buildMessage({ id, summary, description, schema, example }: Message): Json {
