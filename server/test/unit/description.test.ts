@@ -44,6 +44,23 @@ test('every schema and every member of one is described [9.4]', () => {
   ]);
 });
 
+test('the codes of an operation are listed once, and those of cursors and identities follow from its declaration [9.4]', () => {
+  for (const { name, codes } of ENDPOINTS_DESCRIBED) assert.equal(new Set(codes).size, codes.length, name);
+  const listNames = (code: string) =>
+    ENDPOINTS_DESCRIBED.flatMap(({ name, codes }) => (codes.includes(code as never) ? [name] : []));
+  // A watch holds a search, which may have a cursor.
+  const withCursor = ENDPOINTS_DESCRIBED.filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'));
+  assert.deepEqual(new Set(listNames('cursor_invalid')), new Set([...withCursor.map(({ name }) => name), 'put_watch']));
+  const inPath = ENDPOINTS_DESCRIBED.filter(({ path }) => path.includes('{')).map(({ name }) => name);
+  const makers = ['put_watch', 'put_webhook'];
+  assert.deepEqual(
+    listNames('not_found'),
+    inPath.filter((name) => !makers.includes(name)),
+  );
+  assert.ok(!listNames('validation_error').includes('usage'));
+  assert.ok(listNames('validation_error').includes('digests'));
+});
+
 test('schemas have examples that they accept [9.4]', () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (addFormats as unknown as (target: Ajv2020) => void)(ajv);

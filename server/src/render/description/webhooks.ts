@@ -77,8 +77,6 @@ const WEBHOOK_EXAMPLES = {
   webhookDeliveries: { items: [test, delivery], next_cursor: null } satisfies WebhookDeliveriesPage,
 };
 
-const CURSOR_CODES = ['invalid_parameter', 'cursor_invalid', 'cursor_query_mismatch'] as const;
-
 export const WEBHOOK_OPERATIONS = {
   webhooks: {
     id: 'listWebhooks',
@@ -87,7 +85,6 @@ export const WEBHOOK_OPERATIONS = {
     description: 'The webhooks of the customer of the key, those of the portal included, in the order of their ids.',
     schema: 'WebhooksPage',
     example: WEBHOOK_EXAMPLES.webhooks,
-    codes: [...CURSOR_CODES, 'validation_error'],
   },
   webhook: {
     id: 'getWebhook',
@@ -96,7 +93,6 @@ export const WEBHOOK_OPERATIONS = {
     description: 'Where it leads, whether it is on, and what waits for its receiver. Its secret is never shown here.',
     schema: 'Webhook',
     example: WEBHOOK_EXAMPLES.webhook,
-    codes: ['invalid_parameter', 'not_found'],
   },
   put_webhook: {
     id: 'putWebhook',
@@ -110,7 +106,6 @@ export const WEBHOOK_OPERATIONS = {
     schema: 'WebhookWithSecret',
     example: WEBHOOK_EXAMPLES.webhookMade,
     body: { schema: 'WebhookInput', example: WEBHOOK_EXAMPLES.webhookInput },
-    codes: ['invalid_parameter', 'unknown_parameter'],
   },
   delete_webhook: {
     id: 'deleteWebhook',
@@ -120,7 +115,6 @@ export const WEBHOOK_OPERATIONS = {
       'Nothing more is sent, and what waits is dropped; the hits stay. A webhook that is gone is `not_found`.',
     schema: 'Webhook',
     example: WEBHOOK_EXAMPLES.webhook,
-    codes: ['invalid_parameter', 'not_found'],
   },
   webhook_deliveries: {
     id: 'listWebhookDeliveries',
@@ -131,7 +125,6 @@ export const WEBHOOK_OPERATIONS = {
       'unless the operator keeps them for longer.',
     schema: 'WebhookDeliveriesPage',
     example: WEBHOOK_EXAMPLES.webhookDeliveries,
-    codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
   },
   renew_webhook_secret: {
     id: 'renewWebhookSecret',
@@ -144,7 +137,6 @@ export const WEBHOOK_OPERATIONS = {
     schema: 'WebhookWithSecret',
     example: WEBHOOK_EXAMPLES.webhookMade,
     body: { schema: 'WebhookSecretInput', example: { grace_seconds: 86_400 } },
-    codes: ['invalid_parameter', 'unknown_parameter', 'not_found'],
   },
   test_webhook: {
     id: 'testWebhook',
@@ -156,7 +148,6 @@ export const WEBHOOK_OPERATIONS = {
       'five in ten minutes; then 429 says when the next one may be sent.',
     schema: 'WebhookDelivery',
     example: WEBHOOK_EXAMPLES.webhookTest,
-    codes: ['invalid_parameter', 'not_found'],
   },
 } as const satisfies Record<keyof typeof WEBHOOK_ENDPOINTS, Operation>;
 
