@@ -14,9 +14,3 @@ export interface MatchedCount {
   /** True when more match. */
   readonly matched_count_capped: boolean;
 }
-
-/** What a healthy service answers. */
-export interface Health {
-  readonly status: string;
-  readonly version: string;
-}

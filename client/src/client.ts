@@ -5,6 +5,7 @@
 
 import type { CoverageReport } from '@tmds/contract/coverage';
 import type { WatchDiagnosis } from '@tmds/contract/diagnosis';
+import type { BucketDigestsPage, DigestsPage, RegisterDigestsPage } from '@tmds/contract/digests';
 import type { HistoryPage } from '@tmds/contract/history';
 import {
   HISTORY_PAGE_MAX,
@@ -15,7 +16,7 @@ import {
 import { tidyNumber } from '@tmds/contract/numbers';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import type { DeltasPage, SnapshotsPage } from '@tmds/contract/snapshots';
-import type { UsageReport } from '@tmds/contract/usage';
+import type { Health, UsageReport } from '@tmds/contract/usage';
 import {
   HITS_PAGE_MAX,
   type WatchDetail,
@@ -26,9 +27,8 @@ import {
   type WatchSummary,
 } from '@tmds/contract/watches';
 import { AnalyticsClient } from './analytics.ts';
-import { type Health, type MatchedCount, SEARCH_ALL_ITEMS_DEFAULT, type SearchAllOptions } from './calls.ts';
+import { type MatchedCount, SEARCH_ALL_ITEMS_DEFAULT, type SearchAllOptions } from './calls.ts';
 import { type CallOptions, type ClientConfig, type ClientOptions, checkInteger, readClientConfig } from './config.ts';
-import type { BucketDigestsPage, DigestsPage, RegisterDigestsPage } from './digests.ts';
 import { type DownloadOptions, downloadFile } from './download.ts';
 import { TrademarkProtocolError } from './errors.ts';
 import { ManyClient } from './many.ts';

@@ -81,7 +81,7 @@ export type {
   SnapshotRegister,
   SnapshotsPage,
 } from '@tmds/contract/snapshots';
-export type { ProductUsage, UsageReport } from '@tmds/contract/usage';
+export type { Health, ProductUsage, UsageReport } from '@tmds/contract/usage';
 export type {
   HitEvent,
   WatchDetail,
@@ -105,7 +105,7 @@ export type {
   WebhooksPage,
   WebhookWithSecret,
 } from '@tmds/contract/webhooks';
-export type { Health, MatchedCount, SearchAllOptions } from './calls.ts';
+export type { MatchedCount, SearchAllOptions } from './calls.ts';
 export { TrademarkClient } from './client.ts';
 export type { Clock } from './clock.ts';
 export type {

@@ -1,5 +1,6 @@
 /** Why a record did or did not hit a watch. */
 import type { Instant } from './record.ts';
+import type { RegisterCode, Uid } from './values.ts';
 import type { HitEvent, HitLikeness, WatchKind } from './watches.ts';
 
 /**
@@ -7,23 +8,20 @@ import type { HitEvent, HitLikeness, WatchKind } from './watches.ts';
  * register; none matches; those that match came before the watch was as it is, or after it ended; one should have hit
  * and did not; or the search of the watch is not understood any more.
  */
-export const DIAGNOSIS_VERDICTS = [
-  'hit',
-  'waiting',
-  'no_record',
-  'no_match',
-  'before_watch',
-  'ended',
-  'unexplained',
-  'not_understood',
-] as const;
-export type DiagnosisVerdict = (typeof DIAGNOSIS_VERDICTS)[number];
+export type DiagnosisVerdict =
+  | 'hit'
+  | 'waiting'
+  | 'no_record'
+  | 'no_match'
+  | 'before_watch'
+  | 'ended'
+  | 'unexplained'
+  | 'not_understood';
 
 /**
  * Where a change lies: before the watch was as it is, among what it has checked, not checked yet, or after it ended.
  */
-export const DIAGNOSIS_WINDOWS = ['before_watch', 'checked', 'waiting', 'ended'] as const;
-export type DiagnosisWindow = (typeof DIAGNOSIS_WINDOWS)[number];
+export type DiagnosisWindow = 'before_watch' | 'checked' | 'waiting' | 'ended';
 
 /** Changes of the record that are examined, the newest ones. */
 export const DIAGNOSIS_EVENTS_MAX = 100;
@@ -34,20 +32,22 @@ export interface DiagnosisCriterion {
   readonly criterion: string;
   /** As a query string; of a list, how many entries it has. */
   readonly asks: string;
-  /** Whether the record as it is now satisfies it; null when the record is in no register. */
+  /** Whether the record as it is now satisfies it; null when no register has the record. */
   readonly holds: boolean | null;
   /**
    * The version from which on this has been so; null when it has been so for longer than the examined changes, and when
    * the record is in no register. For a list of records: since when the watch is as it is.
    */
   readonly since: Instant | null;
-  /** Why the name is alike; null for other criteria, and when it is not. */
+  /** Why the name is alike; null for other criteria, and when it is not. @oneOf */
   readonly likeness: HitLikeness | null;
 }
 
-/** A version of the record, as the watch sees it. */
+/** A change of the record, as the watch sees it. */
 export interface DiagnosisEvent {
+  /** The version that the change made. */
   readonly version: Instant;
+  /** Before the watch was as it is, checked, not checked yet, or after the watch ended. */
   readonly window: DiagnosisWindow;
   /** How it would hit the watch as it is; null: neither this version nor the one before matches. */
   readonly matches: HitEvent | null;
@@ -57,11 +57,16 @@ export interface DiagnosisEvent {
   readonly done_at: Instant | null;
 }
 
+/** Why a record did or did not hit a watch. @schema */
 export interface WatchDiagnosis {
+  /** Id of the watch. */
   readonly watch: string;
   readonly kind: WatchKind;
-  readonly jurisdiction_code: string;
-  readonly uid: string;
+  /** Register code of the record. */
+  readonly jurisdiction_code: RegisterCode;
+  /** Identity of the record within the register. */
+  readonly uid: Uid;
+  /** Why it did or did not hit. */
   readonly verdict: DiagnosisVerdict;
   /** The verdict as a sentence, with what can be done. */
   readonly text: string;
@@ -71,8 +76,9 @@ export interface WatchDiagnosis {
   readonly complete_through: Instant;
   /** Null while the watch is live. */
   readonly ended_at: Instant | null;
+  /** Everything that the watch asks for. */
   readonly criteria: readonly DiagnosisCriterion[];
-  /** Newest first. */
+  /** The latest changes of the record, newest first. */
   readonly events: readonly DiagnosisEvent[];
   /** Whether there are older ones, which were not examined. */
   readonly has_more_events: boolean;

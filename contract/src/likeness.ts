@@ -1,5 +1,6 @@
 /** Searches for names that are alike: the strategies, the order of their hits, the bounds, and what an answer says. */
 import type { TrademarkDetail } from './record.ts';
+import type { Count, NiceClass, Positive, Share, Text } from './values.ts';
 
 /** How near a hit is; nearer ones come first. */
 export const LIKENESS_TIERS = ['identical', 'near', 'shared', 'alike'] as const;
@@ -69,102 +70,163 @@ export const LIKENESS_NAME_RECORDS_MAX = 20;
 
 /** In how many names a word occurs. */
 export interface CountedWord {
-  readonly word: string;
-  /** Of all that are held. */
-  readonly names: number;
-  /** Of those with a record in one of the classes that were asked for; null if none were. */
-  readonly names_in_classes: number | null;
+  /** The word, in compared form. */
+  readonly word: Text;
+  /** In how many of all held names it occurs. */
+  readonly names: Count;
+  /** In how many of the names in the classes that were asked for; null without `classes`. */
+  readonly names_in_classes: Count | null;
 }
+
+/** A text as it was compared. @schema */
+export interface ComparedText {
+  /** Words in Latin letters and digits. */
+  readonly words: readonly Text[];
+  /** Whether letters of another script were transliterated for the comparison. */
+  readonly is_transliterated: boolean;
+}
+
+/** 1: as alike as can be. */
+type Degree = Share;
 
 /** What one strategy says of a name. Letters are a to z and 0 to 9, as both texts are compared. */
 export type UnplacedEvidence =
   | { readonly strategy: 'equal' }
   | { readonly strategy: 'glyphs' }
-  | { readonly strategy: 'edits'; readonly edits: number }
-  | { readonly strategy: 'plural'; readonly stem: string }
-  | { readonly strategy: 'order' }
-  | { readonly strategy: 'sound'; readonly read_as: 'english' | 'german'; readonly sound: string }
-  | { readonly strategy: 'consonants'; readonly consonants: string }
-  | { readonly strategy: 'transliteration'; readonly likeness: number }
-  | { readonly strategy: 'within'; readonly words: readonly CountedWord[] }
   | {
+      /** How the name was found. */
+      readonly strategy: 'edits';
+      /** How many letters differ. @minimum 1 @maximum 2 */
+      readonly edits: number;
+    }
+  | {
+      /** How the name was found. */
+      readonly strategy: 'plural';
+      /** What both have without their endings. */
+      readonly stem: Text;
+    }
+  | { readonly strategy: 'order' }
+  | {
+      /** How the name was found. */
+      readonly strategy: 'sound';
+      /** The language in which both sound the same. */
+      readonly read_as: 'english' | 'german';
+      /** The code of the sound. */
+      readonly sound: Text;
+    }
+  | {
+      /** How the name was found. */
+      readonly strategy: 'consonants';
+      /** The consonants of both. */
+      readonly consonants: Text;
+    }
+  | { readonly strategy: 'transliteration'; readonly likeness: Degree }
+  | {
+      /** How the name was found. */
+      readonly strategy: 'within';
+      /** The words that both have. */
+      readonly words: readonly CountedWord[];
+    }
+  | {
+      /** How the name was found. */
       readonly strategy: 'word';
-      /** From 0 to 1; 1 = the same word. */
-      readonly likeness: number;
+      /** 1: the same word. */
+      readonly likeness: Share;
+      /** The word of the mark that was asked for. */
       readonly asked: CountedWord;
+      /** The word of the name that was found. */
       readonly held: CountedWord;
     }
-  | { readonly strategy: 'beginning'; readonly letters: string }
-  | { readonly strategy: 'letters'; readonly likeness: number };
+  | {
+      /** How the name was found. */
+      readonly strategy: 'beginning';
+      /** The letters with which both begin. */
+      readonly letters: Text;
+    }
+  | { readonly strategy: 'letters'; readonly likeness: Degree };
 
-/** `place`: how many names are as alike or more in this way, among those that were compared. */
-export type LikenessEvidence = UnplacedEvidence & { readonly place: number };
-
-/** A text as it was compared. */
-export interface ComparedText {
-  /** Words in Latin letters. */
-  readonly words: readonly string[];
-  /** Whether letters of another script were transliterated for the comparison. */
-  readonly is_transliterated: boolean;
-}
+/** What one strategy says of a name. @schema */
+export type LikenessEvidence = UnplacedEvidence & {
+  /** How many of the compared names are as alike in this way, or more. */
+  readonly place: Positive;
+};
 
 export const GOODS_RELATIONS = ['same', 'related', 'apart', 'unknown'] as const;
 
-/** How the classes of a record relate to those that were asked for. */
+/** How the classes of a record relate to those that were asked for, or that the watch names. */
 export interface GoodsRelation {
+  /** Same, related, apart, or not known. */
   readonly relation: (typeof GOODS_RELATIONS)[number];
   /** Classes in common, or those that are related. */
-  readonly nice_classes: readonly number[];
+  readonly nice_classes: readonly NiceClass[];
 }
 
-/** A record with a name that is alike. */
+/** A record whose name is alike. @schema */
 export interface SimilarRecord {
   /** The name that is alike, in compared form. */
-  readonly name: string;
-  /** What the name is of the mark. */
+  readonly name: Text;
+  /** What the name is of the mark. {@link HELD_AS} */
   readonly held_as: HeldAs;
   readonly compared: ComparedText;
+  /** How near the name is, the nearest first. */
   readonly tier: LikenessTier;
+  /** What each strategy that found it says. @minItems 1 */
   readonly evidence: readonly LikenessEvidence[];
-  /** Null if no classes were asked for. */
+  /** How its classes relate to those that were asked for; null without `classes`. @oneOf */
   readonly goods: GoodsRelation | null;
   /** Whole years since the application or, if its date is not stated, the registration; null if neither is. */
-  readonly age_years: number | null;
+  readonly age_years: Count | null;
   readonly record: TrademarkDetail;
 }
 
-/** A record, and those of the same owner that begin with the same letters. */
+/** A record whose name is alike, with its family. @schema */
 export interface SimilarEntry extends SimilarRecord {
+  /** Null if there are no others. @oneOf */
   readonly family: {
-    readonly owner: string;
-    readonly beginning: string;
+    /** The owner of all of them. */
+    readonly owner: Text;
+    /** The letters with which all of them begin. */
+    readonly beginning: Text;
+    /** The records. @minItems 1 */
     readonly members: readonly SimilarRecord[];
   } | null;
 }
 
 /** The share of the owners filing in a class, in a register and a year, that also filed in another class there then. */
 export interface RelatedClass {
-  readonly nice_class: number;
-  readonly related_class: number;
-  readonly share: number;
+  /** A class that was asked for. */
+  readonly nice_class: NiceClass;
+  /** A class that is filed together with it. */
+  readonly related_class: NiceClass;
+  /** Of the owners that filed in the one, in a register and a year. */
+  readonly share: Share;
 }
 
+/** What was compared, and what is alike. @schema */
 export interface SimilarPage {
-  readonly mark: string;
+  /** The mark that was asked for, in compared form. */
+  readonly mark: Text;
   readonly compared: ComparedText;
   /** How many distinct names were compared: all that a record holds, in these ways, that satisfies the filters. */
-  readonly names_compared: number;
-  /** The texts that were compared. */
+  readonly names_compared: Count;
+  /** What the names that were compared are of their marks. */
   readonly held_as: readonly HeldAs[];
+  /** What each strategy found. */
   readonly strategies: readonly {
+    /** Its name. */
     readonly strategy: LikenessStrategy;
     /** How many names it found; null where it is a matter of degree. */
-    readonly names_found: number | null;
-    /** How many of them could become hits: those with a place of at most 500. */
-    readonly names_listed: number;
+    readonly names_found: Count | null;
+    /** How many of them have a place of at most 500, and may become entries. */
+    readonly names_listed: Count;
   }[];
+  /** Classes that are often filed together with those that were asked for. */
   readonly related_classes: readonly RelatedClass[];
-  /** Bounds that left something out: of the entries, of the records read for them, of the records of one name. */
+  /**
+   * Bounds that left something out: of the entries, of the records read for them, of the records of one name. Empty:
+   * nothing was left out.
+   */
   readonly bounds_met: readonly ('entries' | 'records' | 'records_of_a_name')[];
+  /** The entries, by tier. */
   readonly items: readonly SimilarEntry[];
 }

@@ -3,10 +3,15 @@
  * client's types derive from these names and types.
  */
 import type { KindOfMark, MarkFeature, Status } from './enums.ts';
+import type { Count, FeedCursor, PageCursor, RegisterCode } from './values.ts';
 
-/** A real calendar date `YYYY-MM-DD`, kept as text so that no time zone can shift the day. */
+/** A real calendar date `YYYY-MM-DD`, kept as text so that no time zone can shift the day. @format date */
 export type DateText = string;
-/** UTC with microseconds, such as `2026-11-21T09:00:00.123456Z` (rule I-31), kept as text so that no digit is lost. */
+/**
+ * UTC with microseconds (rule I-31), kept as text so that no digit is lost.
+ * @format date-time
+ * @example 2026-11-21T09:00:00.123456Z
+ */
 export type Instant = string;
 
 /** The fields of a record that a source states, without those that the service sets. */
@@ -40,7 +45,11 @@ export interface RecordContent {
   designated_countries: string[] | null;
 }
 
-/** A record as delivered (specification 2.2). Every key is present; `payload` only with `expand=payload`. */
+/**
+ * One trademark record. Every key is present; `payload` only with `expand=payload`.
+ * @schema
+ * @table
+ */
 export interface TrademarkDetail extends RecordContent {
   record_update_date: DateText | null;
   first_seen_at: Instant;
@@ -123,24 +132,35 @@ export const SERVICE_FIELDS = {
   updated_at: 'When the content last changed; the key of the change feed.',
 } as const;
 
+/** One page of a search. @schema */
 export interface SearchPage {
+  /** The records. */
   items: TrademarkDetail[];
-  next_cursor: string | null;
-  matched_count?: number;
+  next_cursor: PageCursor;
+  /** Number of matches of the query, up to a maximum; only with count=capped. @maximum MATCHED_COUNT_MAX */
+  matched_count?: Count;
+  /** True if there are more matches than that maximum; only with count=capped. */
   matched_count_capped?: boolean;
 }
 
+/** One page of the change feed, in change order. @schema */
 export interface ChangesPage {
+  /** The records. */
   items: TrademarkDetail[];
-  next_cursor: string | null;
+  next_cursor: FeedCursor;
 }
 
+/** A register. @schema */
 export interface JurisdictionInfo {
-  jurisdiction_code: string;
-  record_count: number;
+  jurisdiction_code: RegisterCode;
+  /** Records of the register. */
+  record_count: Count;
+  /** The instant up to which the register has been loaded. */
   data_current_through: Instant | null;
 }
 
+/** All registers. @schema */
 export interface JurisdictionsPage {
+  /** The registers, by code. */
   items: JurisdictionInfo[];
 }

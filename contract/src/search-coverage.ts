@@ -8,26 +8,27 @@
  * An item is a register, a code that no register has (`unserved`), or `*`: the registers that are not listed one by one.
  */
 import type { DateText } from './record.ts';
+import type { Count, RegisterCode } from './values.ts';
 
 export const COVERAGE_HEADER = 'Coverage';
 
 /** At most this many registers are listed one by one. */
 const COVERAGE_REGISTERS_MAX = 8;
 
-/** What is known of the completeness of a register, or of several together. */
+/** What is known of the completeness of a register, or of several together: the oldest day, the sums of the rest. */
 export interface Completeness {
-  /** The last day through which nothing is known to be missing; null if that is not known. Of several: the oldest. */
+  /** The last day through which nothing is known to be missing; null if unknown. */
   complete_through: DateText | null;
-  /** Whether a file that its office should have published by now has not come. */
+  /** Whether newer files are overdue. */
   late: boolean;
   /** Files that are missing, or that came after later ones and may have replaced something newer. */
-  gaps: number;
+  gaps: Count;
   /** Records and files that loads rejected and that no later load has stored. */
-  rejects: number;
+  rejects: Count;
 }
 
 export interface RegisterCompleteness extends Completeness {
-  jurisdiction_code: string;
+  jurisdiction_code: RegisterCode;
 }
 
 export interface SearchCoverage {

@@ -13,13 +13,14 @@ import {
 } from './likeness.ts';
 import { cursor, pageSize } from './parameters.ts';
 import type { Instant } from './record.ts';
+import type { Count, FeedCursor, Month, NiceClass, PageCursor, Positive, RegisterCode, Text, Uid } from './values.ts';
 
 export const WATCH_KINDS = ['search', 'records', 'owners', 'similar'] as const;
+/** What is watched. */
 export type WatchKind = (typeof WATCH_KINDS)[number];
 
 /** What happened to a record: it begins to match, changes while matching, or stops matching. */
-export const HIT_EVENTS = ['begins', 'changes', 'stops'] as const;
-export type HitEvent = (typeof HIT_EVENTS)[number];
+export type HitEvent = 'begins' | 'changes' | 'stops';
 
 /** Live watches of a customer. */
 export const WATCHES_MAX = 10_000;
@@ -37,6 +38,7 @@ export const WATCH_OWNER_MAX = 500;
 export const WATCH_STRATEGIES = LIKENESS_STRATEGY_NAMES.filter(
   (name): name is WatchStrategy => name !== 'word' && name !== 'letters',
 );
+/** @values WATCH_STRATEGIES */
 export type WatchStrategy = Exclude<LikenessStrategy, 'word' | 'letters'>;
 /** Unless others are chosen: those that find names that are near or nearer. */
 export const WATCH_STRATEGIES_DEFAULT = WATCH_STRATEGIES.filter((name) =>
@@ -109,43 +111,70 @@ export const WATCH_ENDPOINTS = {
   },
 } as const;
 
-/** What a customer sends to create or change a watch: exactly one of `search`, `records`, `owners` and `similar`. */
+/** A record by its identity. It may not exist yet. */
+export interface RecordIdentity {
+  /** @minLength 1 */
+  readonly jurisdiction_code: RegisterCode;
+  /** @minLength 1 */
+  readonly uid: Uid;
+}
+
+/** @minLength 1 @maxLength WATCH_OWNER_MAX */
+type WatchedOwner = string;
+
+/** A watch: exactly one of `search`, `records`, `owners` and `similar`. @schema @closed */
 export interface WatchInput {
+  /** For people. @minLength 1 @maxLength WATCH_NAME_MAX */
   readonly name: string;
-  /** The customer's own, such as the number of a matter; hits, messages and files repeat it. Null or left out: none. */
+  /**
+   * Your own, such as the number of a matter: hits, messages to webhooks and files repeat it.
+   * @minLength 1
+   * @maxLength WATCH_REFERENCE_MAX
+   */
   readonly reference?: string | null;
   /** The query string of a search, such as `jurisdiction=US&owner_name=acme`. */
   readonly search?: string;
-  readonly records?: readonly { readonly jurisdiction_code: string; readonly uid: string }[];
-  /** Names, compared like `owner_name` of a search. */
-  readonly owners?: readonly string[];
+  /** Records by their identities. @minItems 1 @maxItems WATCH_ITEMS_MAX */
+  readonly records?: readonly RecordIdentity[];
+  /** Names, compared like `owner_name` of a search. @minItems 1 @maxItems WATCH_ITEMS_MAX */
+  readonly owners?: readonly WatchedOwner[];
   readonly similar?: SimilarInput;
 }
 
-/** A mark; the watch is hit by records with names that are alike. */
+/** A mark; the watch is hit by records with names that are alike. @closed */
 export interface SimilarInput {
+  /** The text of the mark. @minLength 1 @maxLength LIKENESS_MARK_MAX */
   readonly mark: string;
-  /** Default: `WATCH_STRATEGIES_DEFAULT`, and all texts. */
+  /**
+   * In which ways names are alike; if none is named: {@link WATCH_STRATEGIES_DEFAULT}. And which texts are compared; if
+   * none is named, all: {@link HELD_AS_NAMES}.
+   * @minItems 1
+   */
   readonly strategies?: readonly (WatchStrategy | HeldAs)[];
-  /** Classes of the goods of the mark: hits say how their classes relate to these. They leave nothing out. */
-  readonly classes?: readonly number[];
+  /** Nice classes of its goods: hits say how they relate. They leave nothing out. @minItems 1 */
+  readonly classes?: readonly NiceClass[];
   /** The query string of a search, which the records have to satisfy. */
   readonly search?: string;
 }
 
+/** A watch. @schema Watch */
 export interface WatchSummary {
+  /** Chosen by the customer. */
   readonly id: string;
-  readonly name: string;
-  /** The customer's own; null: none. */
+  /** For people. */
+  readonly name: Text;
+  /** Your own, such as the number of a matter; null: none. */
   readonly reference: string | null;
   readonly kind: WatchKind;
-  /** The canonical query string, of a search or of a search for likeness; null for records and owners. */
+  /** The canonical query string of the search, or of the search for likeness; null for records and owners. */
   readonly search: string | null;
   /** How many records or owners it lists; 0 for a search. */
-  readonly item_count: number;
+  readonly item_count: Count;
   /** Rises with every change, from 1. */
-  readonly revision: number;
+  readonly revision: Positive;
+  /** When it was made. */
   readonly created_at: Instant;
+  /** When it was last changed. */
   readonly changed_at: Instant;
   /** How far events had been matched when it was changed: later ones are matched by its current definition. */
   readonly holds_from: Instant;
@@ -153,61 +182,73 @@ export interface WatchSummary {
   readonly ended_at: Instant | null;
 }
 
-export interface WatchMonth {
-  /** `YYYY-MM`, UTC. */
-  readonly month: string;
-  /**
-   * Events of the history in which a record began to match, changed while matching, or stopped matching, with stamps of
-   * the month from `counted_from` on. Null for a month before it.
-   */
-  readonly events: number | null;
-  /** Records that match now, by the month of their last change. */
-  readonly last_changed: number;
-  /** Hits of this watch with stamps of the month. */
-  readonly hits: number;
+/** One page of watches. @schema */
+export interface WatchesPage {
+  /** The watches. */
+  readonly items: readonly WatchSummary[];
+  readonly next_cursor: PageCursor;
 }
 
+export interface WatchMonth {
+  readonly month: Month;
+  /**
+   * Events of the history, from `counted_from` on, in which a record began to match, changed while matching, or stopped
+   * matching. Null for a month before it.
+   */
+  readonly events: Count | null;
+  /** Records that match now and last changed in the month. */
+  readonly last_changed: Count;
+  /** Hits of the watch in the month. */
+  readonly hits: Count;
+}
+
+/** A watch with everything that it lists, and what it matches. @schema */
 export interface WatchDetail extends WatchSummary {
-  /** Null unless it is a watch of records. */
-  readonly records: readonly { readonly jurisdiction_code: string; readonly uid: string }[] | null;
-  /** In compared form; null unless it is a watch of owners. */
+  /** Null unless it lists records. */
+  readonly records: readonly RecordIdentity[] | null;
+  /** In the form in which names are compared; null unless it lists owners. */
   readonly owners: readonly string[] | null;
   /** Records that match now. */
-  readonly matches_now: number;
+  readonly matches_now: Count;
   /** The last twelve months, the running one first. */
   readonly months: readonly WatchMonth[];
-  /** Where counting starts: at the start of the first month, or later if there were too many events to check. */
+  /** Where counting starts: the first month, or later if there were too many events to check. */
   readonly counted_from: Instant;
 }
 
-export interface WatchesPage {
-  readonly items: readonly WatchSummary[];
-  readonly next_cursor: string | null;
-}
-
-/** An event of the history, and how it hits the watch. */
+/** An event of the history, and how it hits the watch. @schema WatchHit */
 export interface WatchHitItem extends HistoryEvent {
+  /** The record begins to match, changes while matching, or stops matching. */
   readonly event: HitEvent;
-  /** Why its name is alike; null unless the watch was for likeness when it was hit. */
+  /** Why its name is alike; null unless the watch was for likeness when it was hit. @oneOf */
   readonly likeness: HitLikeness | null;
-  /** The customer's own reference on the watch, as it is when the hit is read; null: none. */
+  /** Your own reference on the watch, as it is now; null: none. */
   readonly reference: string | null;
 }
 
-/** Why a name is alike: of the version that the event created or, if the record stops matching, of the one before. */
+/** Why its name is alike: of the version that the event created or, if it stops matching, of the one before. */
 export interface HitLikeness {
   /** The name that is alike, in compared form. */
   readonly name: string;
   /** What the name is of the mark; null: the hit is older than the distinction. */
   readonly held_as: HeldAs | null;
-  /** Nearest first, each in words. */
-  readonly evidence: readonly { readonly strategy: WatchStrategy; readonly text: string }[];
-  /** Null if the watch names no classes. */
+  /** Every way in which it is alike, the nearest first. */
+  readonly evidence: readonly LikenessWay[];
+  /** How its classes relate; null if the watch names no classes. @oneOf */
   readonly goods: GoodsRelation | null;
 }
 
+/** One way in which it is alike. */
+export interface LikenessWay {
+  /** The way in which names are alike. */
+  readonly strategy: WatchStrategy;
+  /** In words. */
+  readonly text: string;
+}
+
+/** One page of the hits of a watch, in the order of the history. @schema */
 export interface WatchHitsPage {
+  /** The hits. */
   readonly items: readonly WatchHitItem[];
-  /** A durable position: keep the latest one. Null only on an empty page, which means caught up. */
-  readonly next_cursor: string | null;
+  readonly next_cursor: FeedCursor;
 }

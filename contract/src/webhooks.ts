@@ -1,6 +1,7 @@
 /** Webhooks: where a customer is notified of hits, and what became of each message. Limits are counts. */
 import { cursor, pageSize } from './parameters.ts';
 import type { Instant } from './record.ts';
+import type { Count, PageCursor, Text } from './values.ts';
 
 /** Webhooks of a customer. */
 export const WEBHOOKS_MAX = 20;
@@ -13,19 +14,16 @@ export const WEBHOOK_GRACE_MAX = 7 * 86_400;
 export const WEBHOOK_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** What a message is about: new hits of a watch, or nothing. */
-export const WEBHOOK_EVENTS = ['watch.hits', 'test'] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+export type WebhookEvent = 'watch.hits' | 'test';
 
 /** Why a webhook is off: somebody wants it, its receiver answered 410, or it took nothing for three days. */
-export const WEBHOOK_OFF_REASONS = ['customer', 'gone', 'failed'] as const;
-export type WebhookOffReason = (typeof WEBHOOK_OFF_REASONS)[number];
+export type WebhookOffReason = 'customer' | 'gone' | 'failed';
 
 /**
  * Not tried yet; the first attempt is under way; the last attempt failed; the receiver took it. `unsent` is a test that
  * was not sent in time, and never will be.
  */
-export const DELIVERY_STATES = ['waiting', 'sending', 'failed', 'delivered', 'unsent'] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
+export type DeliveryState = 'waiting' | 'sending' | 'failed' | 'delivered' | 'unsent';
 
 const WEBHOOKS_PAGE_MAX = 100;
 export const WEBHOOKS_PAGE_DEFAULT = 100;
@@ -66,77 +64,121 @@ export const WEBHOOK_ENDPOINTS = {
   test_webhook: { method: 'PUT', path: '/v1/webhooks/{webhook}/test', parameters: {}, required: [], metered: true },
 } as const;
 
-/** What a customer sends to add or change a webhook. */
+/** A webhook. @schema @closed */
 export interface WebhookInput {
-  /** Of the receiver: `https`, and public. */
+  /** Of your receiver: `https`, and public. @minLength 1 @maxLength WEBHOOK_URL_MAX */
   readonly url: string;
-  /** The id of the watch that it is for. Null or left out: all watches, future ones included. */
+  /** Id of a watch. Null or left out: all, future ones included. */
   readonly watch?: string | null;
-  /** Whether nothing is sent; pending messages wait. Default: false, which also switches it on. */
+  /** Sends nothing; pending messages wait. Default: false, which also switches it on. */
   readonly is_off?: boolean;
 }
 
+/** How a secret is renewed. @schema @closed */
 export interface WebhookSecretInput {
-  /** How long the old secret signs together with the new one. Default: 0. */
-  readonly grace_seconds?: number;
+  /** How long the old secret signs together with the new one. Default: 0. @maximum WEBHOOK_GRACE_MAX */
+  readonly grace_seconds?: Count;
 }
 
+/** A webhook. @schema Webhook */
 export interface WebhookInfo {
+  /** Chosen by the customer, or by the portal. */
   readonly id: string;
+  /** Of the receiver. */
   readonly url: string;
-  /** The id of the watch that it is for; null: all watches. */
+  /** Id of the watch that it is for; null: all watches. */
   readonly watch: string | null;
+  /** When it was added. */
   readonly created_at: Instant;
   /** Null while it is on. */
   readonly off_since: Instant | null;
+  /** Somebody wants it off, its receiver answered 410, or it took nothing for three days. */
   readonly off_reason: WebhookOffReason | null;
   /** Attempts in a row that failed. */
-  readonly failures: number;
+  readonly failures: Count;
   /** After a failed attempt: when the next one is made; null otherwise. */
   readonly next_attempt_at: Instant | null;
   /** Messages that its receiver has not taken yet, counted up to 1,000. */
-  readonly waiting: number;
+  readonly waiting: Count;
   /** When its receiver last took a message; null if none of the latest was taken. */
   readonly delivered_at: Instant | null;
   /** Until when the old secret signs too; null if it does not. */
   readonly old_secret_until: Instant | null;
 }
 
-/** The only answers that show a secret. */
+/** A webhook, with its secret if that is new. @schema */
 export interface WebhookWithSecret extends WebhookInfo {
-  /** What its messages are signed with, if it is new; null: it was shown before and is not shown again. */
+  /** What signs its messages, if this call made it; null: it was shown before. */
   readonly secret: string | null;
 }
 
+/** One page of webhooks. @schema */
 export interface WebhooksPage {
+  /** The webhooks. */
   readonly items: readonly WebhookInfo[];
-  readonly next_cursor: string | null;
+  readonly next_cursor: PageCursor;
 }
 
-/** A message to a webhook, through all of its attempts. */
+/** A message to a webhook, through all of its attempts. @schema */
 export interface WebhookDelivery {
   /** The header `webhook-id` of each of its attempts. */
   readonly id: string;
+  /** What it is about. */
   readonly event: WebhookEvent;
-  /** The id of the watch that has hits; null for a test. */
+  /** Id of the watch that has hits; null for a test. */
   readonly watch: string | null;
+  /** Not tried yet, being sent, failed and sent again, taken by the receiver, or a test that was not sent in time. */
   readonly state: DeliveryState;
+  /** When it was made. */
   readonly created_at: Instant;
-  readonly attempts: number;
+  /** Attempts so far. */
+  readonly attempts: Count;
   /** The last attempt. */
   readonly attempted_at: Instant | null;
   /** From when on the next attempt is made, unless the webhook is off; null if none is. */
   readonly next_attempt_at: Instant | null;
+  /** When the receiver took it. */
   readonly delivered_at: Instant | null;
   /** What the receiver answered to the last attempt; null without an answer. */
   readonly status: number | null;
-  readonly duration_ms: number | null;
+  /** How long the last attempt took. */
+  readonly duration_ms: Count | null;
   /** Why the last attempt failed, in words. */
   readonly failure: string | null;
 }
 
+/** One page of the messages to a webhook. @schema */
 export interface WebhookDeliveriesPage {
   /** Newest first. */
   readonly items: readonly WebhookDelivery[];
-  readonly next_cursor: string | null;
+  readonly next_cursor: PageCursor;
+}
+
+/** A watch has new hits. @schema */
+export interface WatchHitsMessage {
+  /** What happened. */
+  readonly type: 'watch.hits';
+  /** When the hits were found. */
+  readonly timestamp: Instant;
+  /** From where the new hits are read. */
+  readonly data: {
+    /** Id of the watch. */
+    readonly watch: Text;
+    /** Your own reference on the watch; null: none. */
+    readonly reference: string | null;
+    /** Send it, with `cursor`, to the hits of the watch. */
+    readonly since: Instant;
+    /** The position after which the new hits are. */
+    readonly cursor: Text;
+  };
+}
+
+/** A test of the receiver. @schema */
+export interface TestMessage {
+  /** A test that somebody asked for. */
+  readonly type: 'test';
+  /** When it was asked for. */
+  readonly timestamp: Instant;
+  /** Always empty. */
+  readonly data: Record<string, never>;
 }

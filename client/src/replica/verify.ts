@@ -4,10 +4,11 @@
  * and compared, and so is what the replica derives from its records. The replica is read as of one moment, before any
  * call, and never changed, so a follower may keep writing.
  */
+
+import type { SetDigest } from '@tmds/contract/digests';
 import { DIGEST_FORM } from '@tmds/contract/extras';
 import type { TrademarkClient } from '../client.ts';
 import { type CallOptions, checkInteger } from '../config.ts';
-import type { SetDigest } from '../digests.ts';
 import { isApiError, TrademarkProtocolError } from '../errors.ts';
 import { BUCKET_BITS_MAX, digestRecord, encodeDigest, findBucket } from './digest.ts';
 import { comparePayloads, type PayloadProof } from './payloads.ts';

@@ -4,6 +4,7 @@
  * the reference of the watch in between.
  */
 import { randomBytes } from 'node:crypto';
+import type { TestMessage, WatchHitsMessage } from '@tmds/contract/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { encodeHitsAfter } from '../parse/watches.ts';
 import { nameMessage } from '../parse/webhooks.ts';
@@ -28,12 +29,12 @@ export interface Nudge {
 
 export function writeBody({ createdAt, watch, reference, after }: Nudge): string {
   const data = { watch, reference, since: after, cursor: encodeHitsAfter(watch, after) };
-  return JSON.stringify({ type: 'watch.hits', timestamp: createdAt, data });
+  return JSON.stringify({ type: 'watch.hits', timestamp: createdAt, data } satisfies WatchHitsMessage);
 }
 
 /** A test event, which is about nothing: a receiver that knows only hits ignores it by its type. */
 export function writeTestBody(createdAt: string): string {
-  return JSON.stringify({ type: 'test', timestamp: createdAt, data: {} });
+  return JSON.stringify({ type: 'test', timestamp: createdAt, data: {} } satisfies TestMessage);
 }
 
 /**

@@ -1761,7 +1761,7 @@ class Calls:
             name: For people.
             reference: Your own, such as the number of a matter: hits, messages to webhooks and files repeat
                 it.
-            search: The query string of a search.
+            search: The query string of a search, such as `jurisdiction=US&owner_name=acme`.
             records: Records by their identities.
             owners: Names, compared like `owner_name` of a search.
             similar: A mark; the watch is hit by records with names that are alike.
@@ -1953,7 +1953,7 @@ class Calls:
         Args:
             url: Of your receiver: `https`, and public.
             watch: Id of a watch. Null or left out: all, future ones included.
-            is_off: Sends nothing; pending messages wait. Default: false.
+            is_off: Sends nothing; pending messages wait. Default: false, which also switches it on.
         """
         query: dict[str, Any] = {}
         body: dict[str, Any] = {

@@ -55,7 +55,7 @@ MarkFeature = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrademarkDetail(Model):
-    """One trademark record."""
+    """One trademark record. Every key is present; `payload` only with `expand=payload`."""
 
     #: Register the record comes from.
     jurisdiction_code: str
@@ -139,78 +139,6 @@ class SearchPage(Model):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedRegister(Model):
-    """What silence of a register means."""
-
-    #: Register code.
-    jurisdiction_code: str
-    #: False if no register has this code: nothing was searched, and the rest says nothing.
-    searched: bool
-    #: The last day through which nothing is known to be missing; null if unknown.
-    complete_through: str | None
-    #: Whether newer files are overdue.
-    late: bool
-    #: Files that are missing, or that came out of order.
-    gaps: int
-    #: Records and files that loads rejected.
-    rejects: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskedNumber(Model):
-    """An object of an answer."""
-
-    #: Register code.
-    jurisdiction_code: str
-    #: As it was asked for.
-    number: str
-    #: The places of its records in `items`, from 0. Empty: no record on this page.
-    positions: list[int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumbersPage(Model):
-    """Records of several registers by their numbers."""
-
-    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": TrademarkDetail, "asked": AskedNumber, "coverage": AskedRegister})
-
-    #: The records of this page, each once.
-    items: list[TrademarkDetail]
-    #: Every number, in the order in which they were asked for.
-    asked: list[AskedNumber]
-    #: The registers that were asked for, by code; null while nothing recent is known.
-    coverage: list[AskedRegister] | None
-    #: Send it back verbatim for the next page; null: no more.
-    next_cursor: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskedIdentity(Model):
-    """An object of an answer."""
-
-    #: Register code.
-    jurisdiction_code: str
-    #: As it was asked for.
-    uid: str
-    #: The place of its record in `items`, from 0; null if there is none.
-    position: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IdentitiesPage(Model):
-    """Records of several registers by their identities."""
-
-    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": TrademarkDetail, "asked": AskedIdentity, "coverage": AskedRegister})
-
-    #: The records, each once.
-    items: list[TrademarkDetail]
-    #: Every identity, in the order in which they were asked for.
-    asked: list[AskedIdentity]
-    #: The registers that were asked for, by code; null while nothing recent is known.
-    coverage: list[AskedRegister] | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangesPage(Model):
     """One page of the change feed, in change order."""
 
@@ -245,6 +173,78 @@ class JurisdictionsPage(Model):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskedRegister(Model):
+    """What silence of a register means."""
+
+    #: The last day through which nothing is known to be missing; null if unknown.
+    complete_through: str | None
+    #: Whether newer files are overdue.
+    late: bool
+    #: Files that are missing, or that came after later ones and may have replaced something newer.
+    gaps: int
+    #: Records and files that loads rejected and that no later load has stored.
+    rejects: int
+    #: Register code.
+    jurisdiction_code: str
+    #: False if no register has this code: nothing was searched, and the rest says nothing.
+    searched: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedNumber(Model):
+    """An object of an answer."""
+
+    #: Register code.
+    jurisdiction_code: str
+    #: As it was asked for.
+    number: str
+    #: The places of its records in `items`, from 0. Empty: no record on this page.
+    positions: list[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumbersPage(Model):
+    """Records of several registers by their numbers."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": TrademarkDetail, "asked": AskedNumber, "coverage": AskedRegister})
+
+    #: The records of this page, each once.
+    items: list[TrademarkDetail]
+    #: Every number, in the order in which they were asked for, on every page.
+    asked: list[AskedNumber]
+    #: The registers that were asked for, by code; null while nothing recent is known.
+    coverage: list[AskedRegister] | None
+    #: Send it back verbatim for the next page; null: no more.
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedIdentity(Model):
+    """An object of an answer."""
+
+    #: Register code.
+    jurisdiction_code: str
+    #: As it was asked for.
+    uid: str
+    #: The place of its record in `items`, from 0; null if there is none.
+    position: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentitiesPage(Model):
+    """Records of several registers by their identities."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": TrademarkDetail, "asked": AskedIdentity, "coverage": AskedRegister})
+
+    #: The records, each once.
+    items: list[TrademarkDetail]
+    #: Every identity, in the order in which they were asked for.
+    asked: list[AskedIdentity]
+    #: The registers that were asked for, by code; null while nothing recent is known.
+    coverage: list[AskedRegister] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MissingPeriod(Model):
     """An object of an answer."""
 
@@ -272,13 +272,13 @@ class CoverageSeries(Model):
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"missing": MissingPeriod, "out_of_order": LatePeriod})
 
-    #: Name of the source; null for files loaded by hand.
+    #: The name of the declared source; null for files loaded by hand.
     source: str | None
     #: Format of the files.
     format: str
-    #: How the source stands.
+    #: The condition of the source; null if it is not declared, or for files loaded by hand.
     condition: Literal["stopped", "failing", "overdue", "gaps", "never checked", "current"] | None
-    #: Null if it is not known which periods the files are of.
+    #: The first period loaded; null if it is not known which periods the files are of.
     first_period: str | None
     #: The last period that was loaded; null if it is not known.
     last_period: str | None
@@ -294,7 +294,7 @@ class CoverageSeries(Model):
     out_of_order: list[LatePeriod]
     #: How many there are, those that are not listed included.
     out_of_order_count: int
-    #: False if its statements say how old they are, so that one loaded out of order undoes nothing newer.
+    #: False if its statements carry their age, so that one loaded out of order does not replace newer ones.
     order_matters: bool
     #: The next expected period; null without a rhythm.
     next_period: str | None
@@ -302,7 +302,7 @@ class CoverageSeries(Model):
     overdue_at: str | None
     #: When a file of the series was last loaded.
     last_loaded_at: str | None
-    #: When the list of the files was last read.
+    #: When the list of its files was last read; null for files loaded by hand.
     checked_at: str | None
 
 
@@ -342,7 +342,7 @@ class CoverageIssues(Model):
     read: int
     #: How many of those records have at least one issue.
     flagged: int
-    #: `flagged` of `read`.
+    #: `flagged` of `read`, from 0 to 1.
     share: float
 
 
@@ -356,7 +356,8 @@ class CoverageReport(Model):
     jurisdiction_code: str
     #: Records of the register.
     record_count: int
-    #: The instant up to which the register is complete, as far as its files, or the operator, state it.
+    #: The instant up to which the register is complete, as far as its files or the operator who loaded them state
+    #: it.
     data_current_through: str | None
     #: What can be concluded from silence, in a sentence made of the rest.
     conclusion: str
@@ -364,7 +365,7 @@ class CoverageReport(Model):
     series: list[CoverageSeries]
     #: Null before the first load.
     last_load: CoverageLoad | None
-    #: Records and files that loads rejected, and that are not in the register: no later load has stored them.
+    #: Records and files that loads rejected and that no later load has stored; operators may close them.
     open_rejects: int
     #: Null while no load that counted them has read at least half as many records as the register has.
     issues: CoverageIssues | None
@@ -558,7 +559,7 @@ HistoryChange = Union[FieldChange, PayloadChange]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFile(Model):
-    """An object of an answer."""
+    """A file of the load that published a version."""
 
     #: Name of the file.
     name: str
@@ -580,7 +581,7 @@ class HistorySource(Model):
     load_id: str
     #: Null if the load is no longer known.
     format: str | None
-    #: Its first files, as delivered.
+    #: Its first files, as delivered, in the order in which they were read.
     files: list[SourceFile]
     #: How many files beyond 20 are left out.
     more_files: int
@@ -621,7 +622,7 @@ class HistoryPage(Model):
 
     #: The events.
     items: list[HistoryEvent]
-    #: How far was read: send it back for the next page, even after an empty one. Null: nothing more was read.
+    #: How far was read: send it back for the next page, also after an empty one. Null: nothing more was read.
     next_cursor: str | None
 
 
@@ -637,17 +638,17 @@ class Watch(Model):
     reference: str | None
     #: What is watched.
     kind: Literal["search", "records", "owners", "similar"]
-    #: The query string of the search, or of the search for likeness; null for records and owners.
+    #: The canonical query string of the search, or of the search for likeness; null for records and owners.
     search: str | None
-    #: How many records or owners it lists.
+    #: How many records or owners it lists; 0 for a search.
     item_count: int
-    #: Rises with every change.
+    #: Rises with every change, from 1.
     revision: int
     #: When it was made.
     created_at: str
     #: When it was last changed.
     changed_at: str
-    #: How far events had been matched when it was changed.
+    #: How far events had been matched when it was changed: later ones are matched by its current definition.
     holds_from: str
     #: Null while it is live.
     ended_at: str | None
@@ -671,7 +672,7 @@ class WatchMonth(Model):
 
     #: UTC calendar month.
     month: str
-    #: Events of the history, from counted_from on, in which a record began to match, changed while matching, or
+    #: Events of the history, from `counted_from` on, in which a record began to match, changed while matching, or
     #: stopped matching. Null for a month before it.
     events: int | None
     #: Records that match now and last changed in the month.
@@ -694,17 +695,17 @@ class WatchDetail(Model):
     reference: str | None
     #: What is watched.
     kind: Literal["search", "records", "owners", "similar"]
-    #: The query string of the search, or of the search for likeness; null for records and owners.
+    #: The canonical query string of the search, or of the search for likeness; null for records and owners.
     search: str | None
-    #: How many records or owners it lists.
+    #: How many records or owners it lists; 0 for a search.
     item_count: int
-    #: Rises with every change.
+    #: Rises with every change, from 1.
     revision: int
     #: When it was made.
     created_at: str
     #: When it was last changed.
     changed_at: str
-    #: How far events had been matched when it was changed.
+    #: How far events had been matched when it was changed: later ones are matched by its current definition.
     holds_from: str
     #: Null while it is live.
     ended_at: str | None
@@ -726,8 +727,6 @@ class WatchHit(Model):
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"source": HistorySource, "changes": (FieldChange, PayloadChange)})
 
-    #: The record begins to match, changes while matching, or stops matching.
-    event: Literal["begins", "changes", "stops"]
     #: Register code.
     jurisdiction_code: str
     #: Identity within the register.
@@ -745,6 +744,9 @@ class WatchHit(Model):
     #: What differs from the version before: fields with their whole values, the payload last. Empty for a first
     #: version, and where only held translations of the mark differ, which are searched but not delivered.
     changes: list[HistoryChange]
+    #: The record begins to match, changes while matching, or stops matching.
+    event: Literal["begins", "changes", "stops"]
+    #: Why its name is alike; null unless the watch was for likeness when it was hit.
     likeness: None
     #: Your own reference on the watch, as it is now; null: none.
     reference: str | None
@@ -764,16 +766,18 @@ class WatchHitsPage(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchDiagnosisCriteria(Model):
-    """What the watch asks of a record."""
+    """What the watch asks of a record; a record matches when it satisfies all of it."""
 
-    #: The name of a filter, or the kind of the watch for its list or mark.
+    #: The name of a filter, or the kind of the watch for its list or its mark.
     criterion: str
     #: As a query string; of a list, how many entries it has.
     asks: str
     #: Whether the record as it is now satisfies it; null when no register has the record.
     holds: bool | None
-    #: The version from which on this has been so; null when for longer than the examined changes.
+    #: The version from which on this has been so; null when it has been so for longer than the examined changes, and
+    #: when the record is in no register. For a list of records: since when the watch is as it is.
     since: str | None
+    #: Why the name is alike; null for other criteria, and when it is not.
     likeness: None
 
 
@@ -785,11 +789,11 @@ class WatchDiagnosisEvents(Model):
     version: str
     #: Before the watch was as it is, checked, not checked yet, or after the watch ended.
     window: Literal["before_watch", "checked", "waiting", "ended"]
-    #: How it would hit the watch as it is; null: it does not match.
+    #: How it would hit the watch as it is; null: neither this version nor the one before matches.
     matches: Literal["begins", "changes", "stops"] | None
     #: How it did hit; null: it did not.
     hit: Literal["begins", "changes", "stops"] | None
-    #: When somebody marked the hit as done.
+    #: When somebody of the team marked the hit as done, which takes it off the lists of new hits.
     done_at: str | None
 
 
@@ -843,11 +847,11 @@ class Webhook(Model):
     off_reason: Literal["customer", "gone", "failed"] | None
     #: Attempts in a row that failed.
     failures: int
-    #: After a failed attempt: when the next one is made.
+    #: After a failed attempt: when the next one is made; null otherwise.
     next_attempt_at: str | None
     #: Messages that its receiver has not taken yet, counted up to 1,000.
     waiting: int
-    #: When its receiver last took a message.
+    #: When its receiver last took a message; null if none of the latest was taken.
     delivered_at: str | None
     #: Until when the old secret signs too; null if it does not.
     old_secret_until: str | None
@@ -871,11 +875,11 @@ class WebhookWithSecret(Model):
     off_reason: Literal["customer", "gone", "failed"] | None
     #: Attempts in a row that failed.
     failures: int
-    #: After a failed attempt: when the next one is made.
+    #: After a failed attempt: when the next one is made; null otherwise.
     next_attempt_at: str | None
     #: Messages that its receiver has not taken yet, counted up to 1,000.
     waiting: int
-    #: When its receiver last took a message.
+    #: When its receiver last took a message; null if none of the latest was taken.
     delivered_at: str | None
     #: Until when the old secret signs too; null if it does not.
     old_secret_until: str | None
@@ -917,7 +921,7 @@ class WebhookDelivery(Model):
     next_attempt_at: str | None
     #: When the receiver took it.
     delivered_at: str | None
-    #: What the receiver answered to the last attempt.
+    #: What the receiver answered to the last attempt; null without an answer.
     status: int | None
     #: How long the last attempt took.
     duration_ms: int | None
@@ -941,7 +945,7 @@ class WebhookDeliveriesPage(Model):
 class SnapshotFile(Model):
     """A file of a snapshot or delta."""
 
-    #: Its name in the path of the download.
+    #: Its name in the path of the download, such as `US-0001.jsonl.gz`.
     name: str
     #: jsonl: lines as the feed delivers records, compressed by gzip; parquet: a column for each field.
     format: Literal["jsonl", "parquet"]
@@ -962,25 +966,28 @@ class DeltaRegister(Model):
 
     #: Register code.
     jurisdiction_code: str
-    #: Records of the register in the delta.
+    #: Records of the register in the delta; may be 0.
     record_count: int
     #: Exclusive or of the digests of these records.
     digest: str
-    #: Where the change feed of the register was at `from_as_of`; null if it had no records.
+    #: Where `/v1/{jurisdiction_code}/changes` was at `from_as_of`; null: the register had no records.
     from_cursor: str | None
-    #: Goes on with the change feed of the register.
+    #: Continues `/v1/{jurisdiction_code}/changes`.
     cursor: str
-    #: Its files; none if nothing changed in it.
+    #: Its files, in the order of the feed, format by format; none if nothing changed in it.
     files: list[SnapshotFile]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delta(Model):
-    """The manifest of a delta."""
+    """The manifest of a delta: every record whose last change is after `from_as_of` and at or before `as_of`,
+    as it was when the delta was made. A copy that is complete up to any instant between the two is complete
+    up to `as_of` once it has taken each record of the delta instead of its own one. A register loses no
+    records, so there are no deletions."""
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"registers": DeltaRegister})
 
-    #: In the path of its files.
+    #: Opaque, in the path of its files; newer deltas of a period have ids that sort later.
     id: str
     #: Version of the manifest.
     form: int
@@ -998,13 +1005,13 @@ class Delta(Model):
     payloads: bool
     #: Identifies the schema of payloads.
     document_schema: str
-    #: Send it with the cursors.
+    #: The `since` of every feed that the cursors continue.
     since: str
-    #: Where the change feed of all registers was at `from_as_of`.
+    #: Where `/v1/changes` was at `from_as_of`.
     from_cursor: str
-    #: Goes on with the change feed of all registers.
+    #: Continues `/v1/changes`.
     cursor: str
-    #: Every register, also those in which nothing changed.
+    #: Every register, sorted by code, also those in which nothing changed.
     registers: list[DeltaRegister]
 
 
@@ -1028,11 +1035,11 @@ class SnapshotRegister(Model):
     jurisdiction_code: str
     #: Records of the register in the snapshot.
     record_count: int
-    #: Exclusive or of the digests of the records, as /v1/digests gives it.
+    #: Exclusive or of the digests of the records, as `/v1/digests` gives it for the same position.
     digest: str
-    #: Goes on with the change feed of the register.
+    #: Continues `/v1/{jurisdiction_code}/changes`.
     cursor: str
-    #: Its files.
+    #: Its files, in the order of the feed, format by format.
     files: list[SnapshotFile]
 
 
@@ -1042,25 +1049,25 @@ class Snapshot(Model):
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"registers": SnapshotRegister})
 
-    #: Later snapshots have ids that sort later.
+    #: Opaque; newer snapshots have ids that sort later.
     id: str
     #: Version of the manifest.
     form: int
     #: When it was begun.
     made_at: str
-    #: It has every record that last changed at or before this instant.
+    #: The files have every record that last changed at or before this instant, as it was when they were made.
     as_of: str
-    #: Version of the text of a record and of its digest.
+    #: The version of the text of a record and of its digest, as `/v1/digests` gives it.
     digest_form: int
     #: Whether records have their payloads.
     payloads: bool
-    #: Identifies the schema of payloads.
+    #: The first 16 hexadecimal digits of the SHA-256 of the JSON Schema of payloads.
     document_schema: str
-    #: Send it with the cursors.
+    #: The `since` of every feed that the cursors continue.
     since: str
-    #: Goes on with the change feed of all registers; null if not every register is in the snapshot.
+    #: Continues `/v1/changes`; null when the snapshot does not have every register.
     cursor: str | None
-    #: The registers in it.
+    #: The registers in it, sorted by code.
     registers: list[SnapshotRegister]
 
 
@@ -1138,7 +1145,7 @@ class RecordDates(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DuePageItems(Model):
-    """An object of an answer."""
+    """What is due for one record on one day."""
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"dates": DateInfo})
 
@@ -1172,7 +1179,7 @@ class DuePage(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DateRulesPageItemsHolds(Model):
-    """An object of an answer."""
+    """A span of days: `since` is included, `before` is not; null = open."""
 
     #: The fact from which the term runs.
     fact: Literal["application_date", "registration_date", "publication_date", "priority_date", "international_registration_date", "international_expiry_date"]
@@ -1252,9 +1259,9 @@ class DateRulesPage(Model):
 class ComparedText(Model):
     """A text as it was compared."""
 
-    #: In Latin letters and digits.
+    #: Words in Latin letters and digits.
     words: list[str]
-    #: Letters of another script were transliterated here.
+    #: Whether letters of another script were transliterated for the comparison.
     is_transliterated: bool
 
 
@@ -1263,7 +1270,7 @@ class LikenessEvidence1(Model):
     """A form of LikenessEvidence."""
 
     strategy: Literal["equal", "glyphs", "order"]
-    #: How many names are as alike in this way, or more.
+    #: How many of the compared names are as alike in this way, or more.
     place: int
 
 
@@ -1274,7 +1281,7 @@ class LikenessEvidence2(Model):
     strategy: Literal["edits"]
     #: How many letters differ.
     edits: int
-    #: How many names are as alike in this way, or more.
+    #: How many of the compared names are as alike in this way, or more.
     place: int
 
 
@@ -1285,7 +1292,7 @@ class LikenessEvidence3(Model):
     strategy: Literal["plural"]
     #: What both have without their endings.
     stem: str
-    #: How many names are as alike in this way, or more.
+    #: How many of the compared names are as alike in this way, or more.
     place: int
 
 
@@ -1298,7 +1305,7 @@ class LikenessEvidence4(Model):
     read_as: Literal["english", "german"]
     #: The code of the sound.
     sound: str
-    #: How many names are as alike in this way, or more.
+    #: How many of the compared names are as alike in this way, or more.
     place: int
 
 
@@ -1309,7 +1316,7 @@ class LikenessEvidence5(Model):
     strategy: Literal["consonants"]
     #: The consonants of both.
     consonants: str
-    #: How many names are as alike in this way, or more.
+    #: How many of the compared names are as alike in this way, or more.
     place: int
 
 
@@ -1320,13 +1327,13 @@ class LikenessEvidence6(Model):
     strategy: Literal["transliteration", "letters"]
     #: 1: as alike as can be.
     likeness: float
-    #: How many names are as alike in this way, or more.
+    #: How many of the compared names are as alike in this way, or more.
     place: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LikenessEvidence7Words(Model):
-    """An object of an answer."""
+    """In how many names a word occurs."""
 
     #: The word, in compared form.
     word: str
@@ -1345,7 +1352,7 @@ class LikenessEvidence7(Model):
     strategy: Literal["within"]
     #: The words that both have.
     words: list[LikenessEvidence7Words]
-    #: How many names are as alike in this way, or more.
+    #: How many of the compared names are as alike in this way, or more.
     place: int
 
 
@@ -1386,7 +1393,7 @@ class LikenessEvidence8(Model):
     asked: LikenessEvidence8Asked
     #: The word of the name that was found.
     held: LikenessEvidence8Held
-    #: How many names are as alike in this way, or more.
+    #: How many of the compared names are as alike in this way, or more.
     place: int
 
 
@@ -1397,7 +1404,7 @@ class LikenessEvidence9(Model):
     strategy: Literal["beginning"]
     #: The letters with which both begin.
     letters: str
-    #: How many names are as alike in this way, or more.
+    #: How many of the compared names are as alike in this way, or more.
     place: int
 
 
@@ -1412,9 +1419,9 @@ class SimilarRecord(Model):
 
     #: The name that is alike, in compared form.
     name: str
-    #: `mark`: The text of the mark. `variant`: A translation or transliteration that the register holds.
-    #: `pseudo_mark`: Another spelling that the office states so that its examiners find the mark: a pseudo mark of
-    #: the USPTO.
+    #: What the name is of the mark. `mark`: The text of the mark. `variant`: A translation or transliteration that
+    #: the register holds. `pseudo_mark`: Another spelling that the office states so that its examiners find the
+    #: mark: a pseudo mark of the USPTO.
     held_as: Literal["mark", "variant", "pseudo_mark"]
     compared: ComparedText
     #: How near the name is, the nearest first.
@@ -1423,7 +1430,7 @@ class SimilarRecord(Model):
     evidence: list[LikenessEvidence]
     #: How its classes relate to those that were asked for; null without `classes`.
     goods: None
-    #: Whole years since the application, or the registration if only that is stated.
+    #: Whole years since the application or, if its date is not stated, the registration; null if neither is.
     age_years: int | None
     record: TrademarkDetail
 
@@ -1436,9 +1443,9 @@ class SimilarEntry(Model):
 
     #: The name that is alike, in compared form.
     name: str
-    #: `mark`: The text of the mark. `variant`: A translation or transliteration that the register holds.
-    #: `pseudo_mark`: Another spelling that the office states so that its examiners find the mark: a pseudo mark of
-    #: the USPTO.
+    #: What the name is of the mark. `mark`: The text of the mark. `variant`: A translation or transliteration that
+    #: the register holds. `pseudo_mark`: Another spelling that the office states so that its examiners find the
+    #: mark: a pseudo mark of the USPTO.
     held_as: Literal["mark", "variant", "pseudo_mark"]
     compared: ComparedText
     #: How near the name is, the nearest first.
@@ -1447,7 +1454,7 @@ class SimilarEntry(Model):
     evidence: list[LikenessEvidence]
     #: How its classes relate to those that were asked for; null without `classes`.
     goods: None
-    #: Whole years since the application, or the registration if only that is stated.
+    #: Whole years since the application or, if its date is not stated, the registration; null if neither is.
     age_years: int | None
     record: TrademarkDetail
     #: Null if there are no others.
@@ -1460,15 +1467,16 @@ class SimilarPageStrategies(Model):
 
     #: Its name.
     strategy: Literal["equal", "glyphs", "edits", "plural", "order", "sound", "consonants", "transliteration", "within", "word", "beginning", "letters"]
-    #: Null where it is a matter of degree.
+    #: How many names it found; null where it is a matter of degree.
     names_found: int | None
-    #: Those with a place of at most 500, which may become entries.
+    #: How many of them have a place of at most 500, and may become entries.
     names_listed: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimilarPageRelatedClasses(Model):
-    """An object of an answer."""
+    """The share of the owners filing in a class, in a register and a year, that also filed in another class
+    there then."""
 
     #: A class that was asked for.
     nice_class: int
@@ -1487,7 +1495,7 @@ class SimilarPage(Model):
     #: The mark that was asked for, in compared form.
     mark: str
     compared: ComparedText
-    #: Distinct names of the records that satisfy the filters.
+    #: How many distinct names were compared: all that a record holds, in these ways, that satisfies the filters.
     names_compared: int
     #: What the names that were compared are of their marks.
     held_as: list[Literal["mark", "variant", "pseudo_mark"]]
@@ -1495,7 +1503,8 @@ class SimilarPage(Model):
     strategies: list[SimilarPageStrategies]
     #: Classes that are often filed together with those that were asked for.
     related_classes: list[SimilarPageRelatedClasses]
-    #: Bounds that left something out. Empty: nothing was.
+    #: Bounds that left something out: of the entries, of the records read for them, of the records of one name.
+    #: Empty: nothing was left out.
     bounds_met: list[Literal["entries", "records", "records_of_a_name"]]
     #: The entries, by tier.
     items: list[SimilarEntry]

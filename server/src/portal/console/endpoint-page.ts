@@ -3,7 +3,7 @@
  * request as programs, and its errors.
  */
 import { html } from 'htm/preact';
-import { type ApiRequest, type DescribedEndpoint, listCodes } from '../../render/description/endpoints.ts';
+import type { ApiRequest, DescribedEndpoint } from '../../render/description/endpoints.ts';
 import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/ask.ts';
 import type { MemberCall, Page, PublicCall } from '../frame/call.ts';
 import {
@@ -62,7 +62,7 @@ export function renderEndpointPage(call: PublicCall, state: EndpointState): Page
           <h2 id="programs">The request as a program</h2>
           ${renderPrograms(completeRequest(request), baseUrl)}
         </section>
-        ${renderCodes(listCodes(endpoint.name))}
+        ${renderCodes(endpoint.codes)}
       </section>
     </div>
   `;

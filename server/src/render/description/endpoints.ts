@@ -30,6 +30,8 @@ export interface DescribedParameter {
 
 export interface DescribedEndpoint extends Operation {
   readonly name: DeclaredName;
+  /** All codes with which it refuses a call. */
+  readonly codes: readonly ErrorCode[];
   readonly method: Method;
   /** The product that a key needs. */
   readonly product: Product;
@@ -41,9 +43,26 @@ export interface DescribedEndpoint extends Operation {
   readonly parameters: readonly DescribedParameter[];
 }
 
-/** Every code with which an endpoint refuses a call of its method. */
+const CURSOR_CODES = ['cursor_invalid', 'cursor_query_mismatch'] as const;
+
+/** Every code with which an endpoint refuses a call of its method; most follow from its parameters and its path. */
 export function listCodes(name: DeclaredName): readonly ErrorCode[] {
-  return [...EVERY_CODE, ...OPERATIONS[name].codes, ...(DECLARED[name].metered ? METERED_CODES : [])];
+  const { path, parameters, required, metered } = DECLARED[name];
+  const isDeclaredClosely =
+    required.length > 0 ||
+    Object.values<ParameterDefinition>(parameters).some(
+      ({ value: { form } }) => form === 'choice' || form === 'integer',
+    );
+  // What the last part of a path names is made by PUT if there is none.
+  const makes = methodOf(name) === 'PUT' && path.endsWith('}');
+  return [
+    ...EVERY_CODE,
+    ...(OPERATIONS[name].codes ?? []),
+    ...('cursor' in parameters ? CURSOR_CODES : []),
+    ...(isDeclaredClosely ? (['validation_error'] as const) : []),
+    ...(path.includes('{') && !makes ? (['not_found'] as const) : []),
+    ...(metered ? METERED_CODES : []),
+  ];
 }
 
 /** All endpoints in the order of the documentation. */
@@ -69,6 +88,7 @@ export const ENDPOINTS_DESCRIBED: readonly DescribedEndpoint[] = (Object.keys(DE
     return {
       ...operation,
       name,
+      codes: listCodes(name),
       method: methodOf(name),
       product: productOf(name),
       path,

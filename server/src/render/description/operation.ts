@@ -53,6 +53,6 @@ export interface Operation {
   readonly body?: { readonly schema: string; readonly example: unknown };
   /** Headers of the 200 answer, in addition to those of every answer. */
   readonly headers?: readonly HeaderName[];
-  /** Codes of this operation, in addition to the codes of every operation. */
-  readonly codes: readonly Exclude<ErrorCode, (typeof EVERY_CODE)[number]>[];
+  /** Codes of this operation, in addition to those that follow from its declaration. */
+  readonly codes?: readonly ErrorCode[];
 }

@@ -49,14 +49,7 @@ const DATE_OPERATIONS = {
     schema: 'DuePage',
     example: EXAMPLES.dueDates,
     headers: ['Coverage'],
-    codes: [
-      'missing_filter',
-      'query_too_broad',
-      'cursor_invalid',
-      'cursor_query_mismatch',
-      'query_timeout',
-      'validation_error',
-    ],
+    codes: ['missing_filter', 'query_too_broad', 'query_timeout'],
   },
   record_dates: {
     id: 'getRecordDates',
@@ -70,7 +63,6 @@ const DATE_OPERATIONS = {
     schema: 'RecordDates',
     example: EXAMPLES.recordDates,
     headers: ['Coverage'],
-    codes: ['not_found'],
   },
   date_rules: {
     id: 'listDateRules',
@@ -82,12 +74,10 @@ const DATE_OPERATIONS = {
     schema: 'DateRulesPage',
     example: EXAMPLES.dateRules,
     headers: ['ETag'],
-    codes: [],
   },
 } as const satisfies Record<keyof typeof DATES_ENDPOINTS, Operation>;
 
 const SNAPSHOT_MEDIA = Object.values(SNAPSHOT_TYPES);
-const CURSOR_CODES = ['cursor_invalid', 'cursor_query_mismatch'] as const;
 const search = {
   tag: 'records',
   description:
@@ -97,7 +87,6 @@ const search = {
   example: EXAMPLES.search,
   headers: ['Coverage'],
 } as const;
-const searchCodes = ['query_too_broad', ...CURSOR_CODES, 'query_timeout', 'validation_error'] as const;
 const changes = {
   tag: 'records',
   description:
@@ -120,7 +109,6 @@ const historyFeed = {
   example: EXAMPLES.history,
   headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage', 'Coverage'],
 } as const;
-const historyCodes = [...CURSOR_CODES, 'query_too_broad', 'query_timeout', 'validation_error'] as const;
 
 const digests = {
   tag: 'verification',
@@ -138,7 +126,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     description: '200 if the service can answer queries. Needs no key and is not metered.',
     schema: 'Health',
     example: EXAMPLES.health,
-    codes: [],
   },
   usage: {
     id: 'getUsage',
@@ -147,7 +134,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     description: 'Counts, quotas and limits of every product of the key, this call included.',
     schema: 'UsageReport',
     example: EXAMPLES.usage,
-    codes: [],
   },
   jurisdictions: {
     id: 'listJurisdictions',
@@ -157,19 +143,18 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'JurisdictionsPage',
     example: EXAMPLES.jurisdictions,
     headers: ['ETag', 'Coverage'],
-    codes: [],
   },
   search: {
     ...search,
     id: 'searchTrademarks',
     summary: 'Search all registers',
-    codes: ['missing_filter', ...searchCodes],
+    codes: ['missing_filter', 'query_too_broad', 'query_timeout'],
   },
   scoped_search: {
     ...search,
     id: 'searchRegisterTrademarks',
     summary: 'Search one register',
-    codes: [...searchCodes, 'not_found'],
+    codes: ['query_too_broad', 'query_timeout'],
   },
   lookup: {
     id: 'getTrademark',
@@ -179,7 +164,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'TrademarkDetail',
     example: EXAMPLES.record,
     headers: ['ETag', 'Coverage'],
-    codes: ['not_found', 'validation_error'],
   },
   register_numbers: {
     id: 'findRegisterNumbers',
@@ -192,7 +176,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'SearchPage',
     example: EXAMPLES.search,
     headers: ['Coverage'],
-    codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
+    codes: ['query_timeout'],
   },
   numbers: {
     id: 'findNumbers',
@@ -207,7 +191,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'NumbersPage',
     example: EXAMPLES.numbers,
     headers: ['Coverage'],
-    codes: [...CURSOR_CODES, 'query_timeout', 'validation_error'],
+    codes: ['query_timeout'],
   },
   identities: {
     id: 'findIdentities',
@@ -219,7 +203,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'IdentitiesPage',
     example: EXAMPLES.identities,
     headers: ['Coverage'],
-    codes: ['validation_error'],
   },
   export: {
     id: 'exportTrademarks',
@@ -236,19 +219,19 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     example: null,
     media: Object.values(EXPORT_TYPES).map((type) => type.split(';')[0]!),
     headers: ['Coverage'],
-    codes: ['missing_filter', 'query_too_broad', ...CURSOR_CODES, 'query_timeout', 'validation_error'],
+    codes: ['missing_filter', 'query_too_broad', 'query_timeout'],
   },
   changes: {
     id: 'listChanges',
     ...changes,
     summary: 'Changes in all registers',
-    codes: [...CURSOR_CODES, 'query_timeout', 'validation_error'],
+    codes: ['query_timeout'],
   },
   scoped_changes: {
     id: 'listRegisterChanges',
     ...changes,
     summary: 'Changes in one register',
-    codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
+    codes: ['query_timeout'],
   },
   coverage: {
     id: 'getCoverage',
@@ -261,7 +244,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'CoverageReport',
     example: EXAMPLES.coverage,
     headers: ['ETag', 'Coverage'],
-    codes: ['not_found'],
   },
   digests: {
     ...digests,
@@ -269,7 +251,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     summary: 'Digests of all registers',
     schema: 'DigestsPage',
     example: EXAMPLES.digests,
-    codes: ['validation_error'],
   },
   register_digests: {
     ...digests,
@@ -277,7 +258,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     summary: 'Digests of one register by bucket',
     schema: 'RegisterDigestsPage',
     example: EXAMPLES.registerDigests,
-    codes: ['validation_error', 'not_found'],
   },
   bucket_digests: {
     ...digests,
@@ -285,19 +265,18 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     summary: 'Digests of the records in one bucket',
     schema: 'BucketDigestsPage',
     example: EXAMPLES.bucketDigests,
-    codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
   },
   history: {
     id: 'listHistory',
     ...historyFeed,
     summary: 'History of all registers',
-    codes: historyCodes,
+    codes: ['query_too_broad', 'query_timeout'],
   },
   register_history: {
     id: 'listRegisterHistory',
     ...historyFeed,
     summary: 'History of one register',
-    codes: [...historyCodes, 'not_found'],
+    codes: ['query_too_broad', 'query_timeout'],
   },
   record_history: {
     id: 'listRecordHistory',
@@ -310,7 +289,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'HistoryPage',
     example: EXAMPLES.recordHistory,
     headers: ['Coverage'],
-    codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
+    codes: ['query_timeout'],
   },
   record_version: {
     id: 'getTrademarkVersion',
@@ -321,7 +300,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'TrademarkDetail',
     example: EXAMPLES.recordVersion,
     headers: ['ETag'],
-    codes: ['not_found', 'validation_error'],
   },
   snapshots: {
     id: 'listSnapshots',
@@ -333,7 +311,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'SnapshotsPage',
     example: EXAMPLES.snapshots,
     headers: ['ETag', 'Feed-Lineage'],
-    codes: [],
   },
   deltas: {
     id: 'listDeltas',
@@ -347,7 +324,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'DeltasPage',
     example: EXAMPLES.deltas,
     headers: ['ETag', 'Feed-Lineage'],
-    codes: [],
   },
   snapshot_file: {
     id: 'getSnapshotFile',
@@ -360,7 +336,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     example: null,
     media: SNAPSHOT_MEDIA,
     headers: ['ETag', 'Accept-Ranges', 'Feed-Lineage'],
-    codes: ['not_found'],
   },
   watches: {
     id: 'listWatches',
@@ -369,7 +344,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     description: 'The live watches of the customer of the key, in the order of their ids.',
     schema: 'WatchesPage',
     example: EXAMPLES.watches,
-    codes: [...CURSOR_CODES, 'validation_error'],
   },
   watch: {
     id: 'getWatch',
@@ -382,7 +356,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
       'are counted from `counted_from` on. A watch that has ended is answered too.',
     schema: 'WatchDetail',
     example: EXAMPLES.watch,
-    codes: ['not_found', 'query_timeout'],
+    codes: ['query_timeout'],
   },
   put_watch: {
     id: 'putWatch',
@@ -398,7 +372,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'Watch',
     example: EXAMPLES.watchSummary,
     body: { schema: 'WatchInput', example: EXAMPLES.watchInput },
-    codes: ['missing_filter', 'query_too_broad', ...CURSOR_CODES, 'validation_error'],
+    codes: ['missing_filter', 'query_too_broad', 'cursor_invalid', 'cursor_query_mismatch', 'validation_error'],
   },
   end_watch: {
     id: 'endWatch',
@@ -407,7 +381,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     description: 'Nothing more is matched; its hits stay. Ending it again changes nothing.',
     schema: 'Watch',
     example: { ...EXAMPLES.watchSummary, ended_at: '2026-11-20T10:00:00.000000Z' },
-    codes: ['not_found'],
   },
   watch_hits: {
     id: 'listWatchHits',
@@ -421,7 +394,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'WatchHitsPage',
     example: EXAMPLES.watchHits,
     headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage', 'Coverage'],
-    codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
   },
   watch_diagnosis: {
     id: 'diagnoseWatch',
@@ -434,7 +406,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'WatchDiagnosis',
     example: DIAGNOSIS_EXAMPLE,
     headers: ['Coverage'],
-    codes: ['validation_error', 'not_found'],
   },
   ...WEBHOOK_OPERATIONS,
   ...DATE_OPERATIONS,
@@ -452,6 +423,6 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'SimilarPage',
     example: EXAMPLES.similar,
     headers: ['Coverage'],
-    codes: ['query_too_broad', 'query_timeout', 'validation_error'],
+    codes: ['query_too_broad', 'query_timeout'],
   },
 };

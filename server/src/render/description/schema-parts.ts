@@ -4,38 +4,11 @@ export type Json = { readonly [name: string]: unknown };
 
 export const instant = { type: 'string', format: 'date-time', examples: ['2026-11-21T09:00:00.123456Z'] };
 
-/** The cursor of a list, which ends. */
-export const pageCursor = {
-  type: ['string', 'null'],
-  description: 'Send it back verbatim for the next page; null: no more.',
-};
-
-/** The cursor of a feed, which does not end. */
-export const feedCursor = {
-  type: ['string', 'null'],
-  description: 'A durable position: keep the latest one. Null only on an empty page, which means caught up.',
-};
-
 export function refer(kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): Json {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** A description of each member of an answer. */
-export type Members<Answer> = { readonly [Member in keyof Answer]-?: unknown };
-
-/**
- * An object whose members are all required. `Answer` is the type that the contract declares for it: a member that the
- * type lacks, or that is missing here, does not compile.
- */
-export function closed<Answer extends object>(
-  properties: Members<Answer>,
-  description?: string,
-): {
-  readonly type: string;
-  readonly description?: string;
-  readonly required: string[];
-  readonly properties: Members<Answer>;
-} {
-  const required = Object.keys(properties);
-  return { type: 'object', ...(description === undefined ? {} : { description }), required, properties };
+/** An object whose members are all required. */
+export function closed(properties: Json, description: string): Json {
+  return { type: 'object', description, required: Object.keys(properties), properties };
 }

@@ -3,6 +3,8 @@
  * `webhook/message.ts` writes the messages.
  */
 import {
+  type TestMessage,
+  type WatchHitsMessage,
   type WEBHOOK_ENDPOINTS,
   WEBHOOKS_MAX,
   type WebhookDeliveriesPage,
@@ -12,8 +14,9 @@ import {
   type WebhooksPage,
   type WebhookWithSecret,
 } from '@tmds/contract/webhooks';
+import { ANSWER_SCHEMAS } from './answer-schemas.ts';
 import type { Operation } from './operation.ts';
-import { closed, instant, type Json, refer } from './schema-parts.ts';
+import { type Json, refer } from './schema-parts.ts';
 
 const url = 'https://docketing.example/hooks/trademarks';
 
@@ -74,8 +77,6 @@ const WEBHOOK_EXAMPLES = {
   webhookDeliveries: { items: [test, delivery], next_cursor: null } satisfies WebhookDeliveriesPage,
 };
 
-const CURSOR_CODES = ['cursor_invalid', 'cursor_query_mismatch'] as const;
-
 export const WEBHOOK_OPERATIONS = {
   webhooks: {
     id: 'listWebhooks',
@@ -84,7 +85,6 @@ export const WEBHOOK_OPERATIONS = {
     description: 'The webhooks of the customer of the key, those of the portal included, in the order of their ids.',
     schema: 'WebhooksPage',
     example: WEBHOOK_EXAMPLES.webhooks,
-    codes: [...CURSOR_CODES, 'validation_error'],
   },
   webhook: {
     id: 'getWebhook',
@@ -93,7 +93,6 @@ export const WEBHOOK_OPERATIONS = {
     description: 'Its address, whether it is on, and its pending messages. Its secret is never shown here.',
     schema: 'Webhook',
     example: WEBHOOK_EXAMPLES.webhook,
-    codes: ['not_found'],
   },
   put_webhook: {
     id: 'putWebhook',
@@ -107,7 +106,6 @@ export const WEBHOOK_OPERATIONS = {
     schema: 'WebhookWithSecret',
     example: WEBHOOK_EXAMPLES.webhookMade,
     body: { schema: 'WebhookInput', example: WEBHOOK_EXAMPLES.webhookInput },
-    codes: [],
   },
   delete_webhook: {
     id: 'deleteWebhook',
@@ -117,7 +115,6 @@ export const WEBHOOK_OPERATIONS = {
       'Nothing more is sent, and pending messages are dropped; the hits stay. A deleted webhook is `not_found`.',
     schema: 'Webhook',
     example: WEBHOOK_EXAMPLES.webhook,
-    codes: ['not_found'],
   },
   webhook_deliveries: {
     id: 'listWebhookDeliveries',
@@ -128,7 +125,6 @@ export const WEBHOOK_OPERATIONS = {
       'unless the operator keeps them for longer.',
     schema: 'WebhookDeliveriesPage',
     example: WEBHOOK_EXAMPLES.webhookDeliveries,
-    codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
   },
   renew_webhook_secret: {
     id: 'renewWebhookSecret',
@@ -141,7 +137,6 @@ export const WEBHOOK_OPERATIONS = {
     schema: 'WebhookWithSecret',
     example: WEBHOOK_EXAMPLES.webhookMade,
     body: { schema: 'WebhookSecretInput', example: { grace_seconds: 86_400 } },
-    codes: ['not_found'],
   },
   test_webhook: {
     id: 'testWebhook',
@@ -153,13 +148,10 @@ export const WEBHOOK_OPERATIONS = {
       'five in ten minutes; then 429 says when the next one may be sent.',
     schema: 'WebhookDelivery',
     example: WEBHOOK_EXAMPLES.webhookTest,
-    codes: ['not_found'],
   },
 } as const satisfies Record<keyof typeof WEBHOOK_ENDPOINTS, Operation>;
 
-const timestamp = { ...instant, description: 'When the hits were found.' };
-
-const HITS_EXAMPLE = {
+const HITS_EXAMPLE: WatchHitsMessage = {
   type: 'watch.hits',
   timestamp: '2026-11-24T00:00:00.123456Z',
   data: {
@@ -169,37 +161,12 @@ const HITS_EXAMPLE = {
     cursor: 'AXQuZXhhbXBsZQ',
   },
 };
-const TEST_EXAMPLE = { type: 'test', timestamp: '2026-11-24T00:00:00.123456Z', data: {} };
+const TEST_EXAMPLE: TestMessage = { type: 'test', timestamp: '2026-11-24T00:00:00.123456Z', data: {} };
 
 export function buildMessageSchemas(): Json {
-  const data = closed(
-    {
-      watch: { type: 'string', minLength: 1, description: 'Id of the watch.' },
-      reference: { type: ['string', 'null'], description: 'Your own reference on the watch; null: none.' },
-      since: { ...instant, description: 'Send it, with `cursor`, to the hits of the watch.' },
-      cursor: { type: 'string', minLength: 1, description: 'The position after which the new hits are.' },
-    },
-    'From where the new hits are read.',
-  );
   return {
-    WatchHitsMessage: {
-      ...closed(
-        { type: { type: 'string', const: 'watch.hits', description: 'What happened.' }, timestamp, data },
-        'A watch has new hits.',
-      ),
-      examples: [HITS_EXAMPLE],
-    },
-    TestMessage: {
-      ...closed(
-        {
-          type: { type: 'string', const: 'test', description: 'A test that somebody asked for.' },
-          timestamp: { ...instant, description: 'When it was asked for.' },
-          data: { type: 'object', maxProperties: 0, description: 'Always empty.' },
-        },
-        'A test of the receiver.',
-      ),
-      examples: [TEST_EXAMPLE],
-    },
+    WatchHitsMessage: { ...ANSWER_SCHEMAS.WatchHitsMessage, examples: [HITS_EXAMPLE] },
+    TestMessage: { ...ANSWER_SCHEMAS.TestMessage, examples: [TEST_EXAMPLE] },
   };
 }
 
@@ -227,7 +194,7 @@ interface Message {
   readonly summary: string;
   readonly description: string;
   readonly schema: string;
-  readonly example: Json;
+  readonly example: WatchHitsMessage | TestMessage;
 }
 
 function buildMessage({ id, summary, description, schema, example }: Message): Json {
