@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { inviteWithin } from '../../src/access/keys.ts';
 import { inviteOperator } from '../../src/access/operators.ts';
-import { listFindings, openPage, startBrowser } from './browser.ts';
+import { listFindings, openPage, shareBrowser } from './browser.ts';
 import { follow, PATIENCE_MS, seeHeading, send, tabTo, type } from './keyboard.ts';
 import { createCustomer, PASSWORD, storeMark } from './portal.ts';
 import { startService, type TestService } from './service.ts';
@@ -105,15 +105,11 @@ const JOURNEYS: readonly (readonly [who: string, make: (world: World) => Promise
 
 /** Declares the tests of both on such a screen. */
 export function testOtherJourneys(where: string, options: BrowserContextOptions): void {
+  const openBrowser = shareBrowser();
   for (const [name, make] of JOURNEYS) {
     test(`${name}: ${where} [5.4]`, { timeout: 180_000 }, async (t) => {
-      const started = await startBrowser();
-      if (!('browser' in started)) return t.skip(started.reason);
-      try {
-        await makeJourney(t, started.browser, options, make);
-      } finally {
-        await started.browser.close();
-      }
+      const browser = openBrowser(t);
+      if (browser !== null) await makeJourney(t, browser, options, make);
     });
   }
 }
