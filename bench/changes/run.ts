@@ -14,6 +14,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { issueKey } from '../../server/src/access/keys.ts';
 import type { Database } from '../../server/src/database/driver/db.ts';
+import { instantText } from '../../server/src/database/driver/instants.ts';
 import { sql } from '../../server/src/database/driver/sql.ts';
 import { findFreePort } from '../../server/src/database/embedded/postmaster.ts';
 import { connectTortured } from '../../server/test/torture/world.ts';
@@ -34,7 +35,7 @@ async function fill(db: Database, records: number, payloads: number): Promise<vo
         || case when n % 3 = 0 then ' 商標' else '' end, 'status', 'Registered', 'tm5_status',
         'Application under examination by the office', 'owner_names', array[md5((n % 9999)::text) || ' gmbh & co. kg'],
         'representative_names', array[md5((n % 999)::text) || ' patentanwälte'], 'more', repeat('x', 550),
-        'updated_at', stamp)::text
+        'updated_at', ${instantText(sql`stamp`)})::text
     from (select n, 'X' || chr(65 + n % 4) as code, 'u' || n as uid,
         timestamptz '2026-01-01' + n / 5000 * interval '1 second' as stamp
       from generate_series(${from}::int, ${Math.min(from + FILL_STEP - 1, records)}::int) as n) as numbered`);
