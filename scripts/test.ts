@@ -1,9 +1,9 @@
 /**
  * Runs the test suite with Node's test runner: all test files, or those whose path contains one of the arguments. One
  * PostgreSQL serves the whole run, in memory where there is room, and without the durability that only a crash of the
- * machine needs. Files whose tests start no process of their own share processes, because half of what a small file costs is to
- * start one and to import the program. Proofs (`*.proof.ts`) are tests that take too long for every run; `--proofs` runs them instead,
- * and with them, in full, the tests that try only some of their cases every day.
+ * machine needs. Files whose tests start no process of their own share processes, because half of what a small file
+ * costs is to start one and to import the program. Proofs (`*.proof.ts`) are tests that take too long for every run;
+ * `--proofs` runs them instead, and with them, in full, the tests that try only some of their cases every day.
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';

@@ -9,14 +9,13 @@ import { type Queryable, withLimits } from '../database/driver/db.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import type { CountedField, FacetValue } from '../index/facets.ts';
-import { checkDeclared, splitQuery } from '../parse/query.ts';
-import { type Breadth, parseSearch } from '../parse/search.ts';
+import { type Breadth, parseSearchText } from '../parse/search.ts';
 import { planSearch } from '../plan/search.ts';
 import { toApiError } from '../render/failure.ts';
 import { findVersionEvent, type VersionEvent } from '../store/records/history.ts';
 import type { RecordVersion } from '../store/records/versions.ts';
 import { Timing } from './call.ts';
-import { findPage, type PageSources } from './search.ts';
+import { findPage, type PageSources, readItems } from './search.ts';
 
 interface Sources extends PageSources {
   readonly clock: Clock;
@@ -29,9 +28,7 @@ export async function findRecords(
   limits: SearchLimits,
 ): Promise<TrademarkDetail[] | null> {
   return await orNull(async () => {
-    const plan = planSearch(parseSearch(checkDeclared('search', splitQuery(query)), null));
-    const { items } = await findPage(plan, sources, limits, new Timing(clock));
-    return Symbol.asyncIterator in items ? null : items.map((item) => JSON.parse(item.toString()) as TrademarkDetail);
+    return readItems(await findPage(planSearch(parseSearchText(query)), sources, limits, new Timing(clock)));
   });
 }
 
@@ -50,7 +47,7 @@ export async function countFieldValues<Field extends CountedField>(
   limits: SearchLimits,
 ): Promise<FieldCounts<Field>[] | null> {
   return await orNull(async () => {
-    const { conditions } = planSearch(parseSearch(checkDeclared('search', splitQuery(query)), null, 'page'));
+    const { conditions } = planSearch(parseSearchText(query, 'page'));
     const facets = await index.countFacets(conditions, fields, limits);
     return fields.map((field) => ({ field, values: facets[field] ?? [] }));
   });
@@ -87,7 +84,7 @@ export function findCallLimit(query: string): ApiError | null {
 
 function findRefusal(query: string, breadth: Breadth): ApiError | null {
   try {
-    planSearch(parseSearch(checkDeclared('search', splitQuery(query)), null, breadth));
+    planSearch(parseSearchText(query, breadth));
     return null;
   } catch (error) {
     if (error instanceof ApiError) return error;

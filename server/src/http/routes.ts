@@ -207,9 +207,11 @@ export function registerCalls(app: FastifyInstance, services: RouteServices, tra
   app.addHook('onRoute', (route) => others.add(route));
   // With a callback, because a promise would cost as much as the checks themselves.
   app.addHook('onRequest', (request, reply, done) => {
-    const isOther = request.routeOptions.url === EVERY_PATH;
+    // Once, because the framework builds them at each access.
+    const { routeOptions } = request;
+    const isOther = routeOptions.url === EVERY_PATH;
     const other = isOther ? others.find(request.url) : null;
-    const place = isOther ? (other?.place ?? NO_PLACE) : request.routeOptions;
+    const place = isOther ? (other?.place ?? NO_PLACE) : routeOptions;
     const preflight = beginCall(request, reply, { services, traffic, place });
     if (traffic.isStopping) reply.header('connection', 'close');
     if (preflight !== null) return sendAnswer(request, reply, preflight);

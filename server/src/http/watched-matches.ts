@@ -8,8 +8,7 @@ import type { Clock } from '../base/clock.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { WatchedMarks } from '../likeness/watched-marks.ts';
-import { checkDeclared, splitQuery } from '../parse/query.ts';
-import { parseSearch } from '../parse/search.ts';
+import { parseSearchText } from '../parse/search.ts';
 import { type Condition, planSearch, type SearchPlan } from '../plan/search.ts';
 import { planMark, planNames, planOwners, type WatchedMark, type WatchPlan } from '../plan/watches.ts';
 import type { DateSpan } from '../store/records/date-facts.ts';
@@ -68,7 +67,7 @@ async function findOfRegisters(
 function planOfRegisters(watched: readonly Condition[], registers: readonly string[], limit: number): SearchPlan {
   // What has ended has no date ahead.
   const query = `jurisdiction=${registers.join(',')}&status=Registered,Pending,Unknown`;
-  const open = planSearch(parseSearch(checkDeclared('search', splitQuery(query)), null));
+  const open = planSearch(parseSearchText(query));
   return { ...open, conditions: [...watched, ...open.conditions], limit, countMax: MATCHED_COUNT_MAX + 1 };
 }
 
@@ -115,7 +114,7 @@ export function planPast(subject: MatchedSubject): readonly [readonly Condition[
 }
 
 function readSearch(search: string): readonly Condition[] {
-  return planSearch(parseSearch(checkDeclared('search', splitQuery(search)), null)).conditions;
+  return planSearch(parseSearchText(search)).conditions;
 }
 
 async function findNames(
@@ -189,9 +188,7 @@ function planDated(
   limit: number,
 ): SearchPlan {
   // The plan of a search with the date alone, whose conditions those of the watch join.
-  const dated = planSearch(
-    parseSearch(checkDeclared('search', splitQuery(`${field}_from=${from}&${field}_to=${to}`)), null),
-  );
+  const dated = planSearch(parseSearchText(`${field}_from=${from}&${field}_to=${to}`));
   const conditions = [...watched, ...dated.conditions];
   return { ...dated, conditions, limit, countMax: MATCHED_COUNT_MAX + 1 };
 }

@@ -17,7 +17,7 @@ import type { DateText, Instant } from '@tmds/contract/record';
 import { apiError } from '../base/errors.ts';
 import { viennaTerm } from '../record/terms.ts';
 import { CURSORS, type CursorBinding, type CursorKey, decodeCursor } from './cursor.ts';
-import type { DeclaredValues, SearchValues } from './query.ts';
+import { checkDeclared, type DeclaredValues, type SearchValues, splitQuery } from './query.ts';
 import {
   parseCodes,
   parseDate,
@@ -112,6 +112,11 @@ function readFilter(name: FilterName, text: string, breadth: Breadth): unknown {
     breadth: Breadth,
   ) => unknown;
   return read(name, text.trim(), form, breadth);
+}
+
+/** A search of all registers, written as its query string. Throws as `checkDeclared` and `parseSearch`. */
+export function parseSearchText(query: string, breadth: Breadth = 'call'): SearchRequest {
+  return parseSearch(checkDeclared('search', splitQuery(query)), null, breadth);
 }
 
 /**

@@ -30,8 +30,8 @@ import {
   type StampedPosition,
 } from './cursor.ts';
 import { parseWatchedSimilar, type WatchedSimilar } from './likeness.ts';
-import { checkDeclared, type DeclaredValues, splitQuery } from './query.ts';
-import { parseSearch, type SearchRequest } from './search.ts';
+import type { DeclaredValues } from './query.ts';
+import { parseSearchText, type SearchRequest } from './search.ts';
 import { parseInstant, parseName, parseRegister } from './values.ts';
 
 export interface WatchedIdentity {
@@ -115,7 +115,7 @@ function parseReference(value: unknown): string | null {
 function parseWatchedSearch(value: unknown): SearchRequest {
   const text = parseText('search', value, URL_BYTES_MAX);
   if (Buffer.byteLength(text) > URL_BYTES_MAX) throw refuse('search', `takes at most ${URL_BYTES_MAX} bytes.`);
-  return parseSearch(checkDeclared('search', splitQuery(text.replace(/^\?/, ''))), null);
+  return parseSearchText(text.replace(/^\?/, ''));
 }
 
 /** Read as the query string of a search for likeness, so that both take and refuse the same. */
@@ -134,7 +134,7 @@ function parseSimilarMember(value: unknown): WatchedSimilar {
   if (Buffer.byteLength(search) > URL_BYTES_MAX) throw refuse('search', `takes at most ${URL_BYTES_MAX} bytes.`);
   const filters = search.replace(/^\?/, '');
   // A search has none of these parameters; without this check one of them would be read twice.
-  if (filters !== '') parseSearch(checkDeclared('search', splitQuery(filters)), null);
+  if (filters !== '') parseSearchText(filters);
   return parseWatchedSimilar(filters === '' ? pairs.toString() : `${pairs.toString()}&${withoutControls(filters)}`);
 }
 

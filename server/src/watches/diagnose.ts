@@ -13,8 +13,7 @@ import type { Log } from '../base/log.ts';
 import { type Database, withLimits } from '../database/driver/db.ts';
 import { WatchedMarks } from '../likeness/watched-marks.ts';
 import { parseWatchedSimilar } from '../parse/likeness.ts';
-import { checkDeclared, splitQuery } from '../parse/query.ts';
-import { parseSearch, type SearchFilters, writeSearch } from '../parse/search.ts';
+import { parseSearchText, type SearchFilters, writeSearch } from '../parse/search.ts';
 import { type Condition, planEach } from '../plan/search.ts';
 import { planMark, planOwners } from '../plan/watches.ts';
 import { type HitHandling, listHandling, nameHit } from '../store/watches/hit-handling.ts';
@@ -178,7 +177,7 @@ function listCriteria(sifted: SiftedEvents, diagnosed: Diagnosed, hasMore: boole
     case 'owners':
       return [judge('owners', `${subject.owners.length} owners`, sifted.find(planOwners(subject.owners)))];
     case 'search': {
-      const { filters } = parseSearch(checkDeclared('search', splitQuery(subject.search)), null);
+      const { filters } = parseSearchText(subject.search);
       return judgeFilters(sifted, filters, judge);
     }
     case 'similar': {

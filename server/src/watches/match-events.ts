@@ -11,8 +11,7 @@ import type { Log } from '../base/log.ts';
 import type { Database, Queryable, Transaction } from '../database/driver/db.ts';
 import { fieldsOf, Sieve } from '../index/sift.ts';
 import { type AlikeText, WatchedMarks } from '../likeness/watched-marks.ts';
-import { checkDeclared, splitQuery } from '../parse/query.ts';
-import { parseSearch } from '../parse/search.ts';
+import { parseSearchText } from '../parse/search.ts';
 import { type Condition, planSearch } from '../plan/search.ts';
 import { planMark, planNames } from '../plan/watches.ts';
 import { RenderedContent } from '../record/content.ts';
@@ -302,7 +301,7 @@ export class WatchedSearches {
 
   private read(watchId: string, kind: 'search' | 'similar', search: string): readonly Condition[] {
     if (kind === 'search') {
-      return planSearch(parseSearch(checkDeclared('search', splitQuery(search)), null)).conditions;
+      return planSearch(parseSearchText(search)).conditions;
     }
     const { mark, strategies, heldAs, classes, conditions } = planMark(search);
     this.marks.put(watchId, mark, strategies);
