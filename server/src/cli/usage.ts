@@ -15,12 +15,6 @@ const COLUMNS: readonly Column<UsageDay>[] = [
   { title: 'units', cell: (row) => row.units },
 ];
 
-interface UsageFlags {
-  key?: string;
-  month?: string;
-  json?: boolean;
-}
-
 export function registerUsageCommand(program: Command, context: CommandContext): void {
   program
     .command('usage')
@@ -28,7 +22,7 @@ export function registerUsageCommand(program: Command, context: CommandContext):
     .option('--key <id>', 'only this key')
     .option('--month <yyyy-mm>', 'which month; default: the current one', parseMonth)
     .option('--json', 'print JSON')
-    .action((flags: UsageFlags) =>
+    .action((flags: { key?: string; month?: string; json?: boolean }) =>
       context.withDatabase('usage', async ({ database }) => {
         const filter = { keyId: flags.key ?? null, month: flags.month ?? null };
         if (filter.keyId !== null) await findKeySummary(database, filter.keyId);

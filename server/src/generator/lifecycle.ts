@@ -211,13 +211,7 @@ export function dayOf(year: number, month: number, day: number): number {
   return yearStart(year) + (CUMULATIVE[month - 1] as number) + leap + day - 1;
 }
 
-interface CalendarDay {
-  year: number;
-  month: number;
-  day: number;
-}
-
-export function splitDay(dayNumber: number): CalendarDay {
+export function splitDay(dayNumber: number): { year: number; month: number; day: number } {
   let year = 1970 + Math.floor(dayNumber / 365.2425);
   if (yearStart(year) > dayNumber) year -= 1;
   else if (yearStart(year + 1) <= dayNumber) year += 1;

@@ -180,15 +180,12 @@ export function buildParties(seed: Seed): Parties {
   };
 }
 
-interface Address {
-  lines: string[];
-  city: string;
-  postcode: string;
-  country: string;
-}
-
 /** The party's address, in its own script or in Latin letters. */
-export function buildAddress(seed: Seed, party: Party, key: 'text' | 'latin'): Address {
+export function buildAddress(
+  seed: Seed,
+  party: Party,
+  key: 'text' | 'latin',
+): { lines: string[]; city: string; postcode: string; country: string } {
   const { cities, streets, postalCode } = countryOf(party.country);
   const random = new Random(seed, ADDRESS_SPACE + (placeOf.get(party.country) as number), party.number);
   const street = `${random.pick(streets)[key]} ${random.between(1, 240)}`;

@@ -8,11 +8,6 @@ import { type Statement, sql } from '../driver/sql.ts';
 import { isDistributed } from './distribution.ts';
 import { setOnNodes } from './settings.ts';
 
-interface NodeAnswer {
-  readonly success: boolean;
-  readonly result: string;
-}
-
 /**
  * The answer of every node, coordinator included, to a statement without values that reads one JSON document.
  *
@@ -23,7 +18,7 @@ export async function askEachNode<Answer>(db: Pick<Queryable, 'query'>, statemen
     const [own] = await db.query<{ result: string }>(sql`select (${statement})::text as result`);
     return [JSON.parse(own!.result) as Answer];
   }
-  const answers = await db.query<NodeAnswer>(sql`
+  const answers = await db.query<{ readonly success: boolean; readonly result: string }>(sql`
     select success, result
     from run_command_on_all_nodes(${statement.text}, give_warning_for_connection_errors => true)`);
   if (answers.some(({ success }) => !success)) throw new NoAnswer('node_away');

@@ -115,16 +115,11 @@ function chooseNext(writable: readonly WritableServer[], current: WritableServer
   return claims.find(({ url }) => url === current.url) ?? claims[0] ?? current;
 }
 
-interface Looks {
-  readonly see: () => Promise<SeenServer[]>;
-  readonly close: () => Promise<void>;
-}
-
 async function openLooks(
   servers: readonly Server[],
   { applicationName, clock, log }: LookOptions,
   lookMs: number = LOOK_MS_MAX,
-): Promise<Looks> {
+): Promise<{ readonly see: () => Promise<SeenServer[]>; readonly close: () => Promise<void> }> {
   const opened: { readonly server: Server; readonly database: Database }[] = [];
   for (const server of servers) {
     const database = await connectDatabase({

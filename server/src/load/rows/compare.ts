@@ -136,17 +136,12 @@ export interface Stored {
   readonly stocked: ReadonlySet<string>;
 }
 
-interface Flight {
-  encoded: Promise<EncodedRows>;
-  bytes: number;
-}
-
 export async function* encodeGroups(
   stored: Stored,
   groups: AsyncIterable<Group>,
   { groupsMax, bytesMax }: GroupBounds,
 ): AsyncGenerator<EncodedRows> {
-  const inFlight: Flight[] = [];
+  const inFlight: { encoded: Promise<EncodedRows>; bytes: number }[] = [];
   const isFull = (bytes: number): boolean =>
     inFlight.length >= groupsMax || inFlight.reduce((sum, flight) => sum + flight.bytes, bytes) > bytesMax;
   let nextSeq = 0;

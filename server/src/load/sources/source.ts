@@ -103,12 +103,7 @@ async function readKind(file: FileHandle): Promise<Kind> {
   return kindOf(head.subarray(0, bytesRead));
 }
 
-interface Count {
-  add(bytes: number): void;
-  sum(): number;
-}
-
-function openCount(): Count {
+function openCount(): { add(bytes: number): void; sum(): number } {
   let sum = 0;
   return {
     add(bytes) {
@@ -190,15 +185,10 @@ interface PlainFile {
   isStream?: boolean;
 }
 
-interface Watch {
-  count: (bytes: number) => void;
-  noteFile: NoteFile | undefined;
-}
-
 async function* listOne(
   { path, shownAs, kind, isStream = false }: PlainFile,
   file: Readable,
-  { count, noteFile }: Watch,
+  { count, noteFile }: { count: (bytes: number) => void; noteFile: NoteFile | undefined },
 ): AsyncGenerator<SourceEntry> {
   if (kind === 'gzip' && !isStream && (await isGzipBomb(path))) {
     yield { name: shownAs, stream: refuseBomb(path) };

@@ -54,20 +54,13 @@ export function checkWhole({ register, acceptRejects }: WholeDelivery, findings:
   return code;
 }
 
-interface AbsentTarget {
-  db: Database;
-  loadId: string;
-  stage: LoadStage;
-  findings: Findings;
-}
-
 /**
  * Stages an event for each record that this delivery is the first not to state, and counts it as read. Every record
  * that was read is staged already. Resolves to the number of records that the delivery does not state, now or before.
  * Throws `OperatorError` if that is too much of the register.
  */
 export async function stageAbsent(
-  { db, loadId, stage, findings }: AbsentTarget,
+  { db, loadId, stage, findings }: { db: Database; loadId: string; stage: LoadStage; findings: Findings },
   register: string,
   delivery: WholeDelivery,
 ): Promise<number> {

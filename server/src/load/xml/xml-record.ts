@@ -151,13 +151,8 @@ export interface XmlSource {
 /** Longer texts after an ampersand are no names of entities. */
 const REFERENCE_LENGTH_MAX = 10_000;
 
-interface Part {
-  start: number;
-  text: string;
-}
-
 export function openXmlSource(): XmlSource {
-  const parts: Part[] = [];
+  const parts: { start: number; text: string }[] = [];
   let length = 0;
   let tagNameEnd = 0;
   const characterAt = (position: number): string => {

@@ -77,13 +77,7 @@ interface FileState {
   /** The names of the entities that the file declares. */
   readonly declared: Set<string>;
   /** The last forbidden character outside records. It may be in a tag that turns out to begin a record. */
-  loose: LooseCharacter | null;
-}
-
-interface LooseCharacter {
-  position: number;
-  line: number;
-  reason: string;
+  loose: { position: number; line: number; reason: string } | null;
 }
 
 type Parser = SaxesParser<{ xmlns: false; position: true }>;

@@ -205,13 +205,8 @@ function referHeaders(names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, refer('headers', name)]));
 }
 
-interface ExampleAnswer {
-  readonly schema: string;
-  readonly example: unknown;
-}
-
 /** The schemas with `examples`: the first place of each in the answers. One that occurs in none stays without. */
-function addExamples(schemas: Json, answers: readonly ExampleAnswer[]): Json {
+function addExamples(schemas: Json, answers: readonly { readonly schema: string; readonly example: unknown }[]): Json {
   const found = new Map<string, unknown>();
   for (const { schema, example } of answers) collect(schemas, schemas[schema], example, found, schema);
   return Object.fromEntries(

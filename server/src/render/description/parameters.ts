@@ -137,11 +137,6 @@ export function buildSharedParameters(): Json {
   };
 }
 
-interface HeaderDefinition {
-  readonly description: string;
-  readonly schema: Json;
-}
-
 const count = { type: 'integer', minimum: 0 };
 
 export const HEADERS = {
@@ -214,7 +209,7 @@ export const HEADERS = {
     schema: { type: 'string', enum: ['GET', 'GET, PUT, DELETE'] },
   },
   'WWW-Authenticate': { description: 'How to send a key.', schema: { type: 'string', const: 'Bearer' } },
-} as const satisfies Record<string, HeaderDefinition>;
+} as const satisfies Record<string, { readonly description: string; readonly schema: Json }>;
 export type HeaderName = keyof typeof HEADERS;
 
 /** On every answer of a metered endpoint to a known key. */

@@ -73,11 +73,6 @@ interface Placing {
   readonly areWhole?: boolean;
 }
 
-interface Portion {
-  readonly places: string[];
-  bytes: number;
-}
-
 /** Brings payloads that are still text to their places. Harmless when repeated. Throws as `writeDocuments`. */
 export async function placePayloads({ db, on, stage, batch, place, areWhole = false }: Placing): Promise<void> {
   if (place === 'database') return;
@@ -87,7 +82,7 @@ export async function placePayloads({ db, on, stage, batch, place, areWhole = fa
         and (${areWhole} or not is_partial)`,
     UNPREPARED,
   );
-  const portions: Portion[] = [];
+  const portions: { readonly places: string[]; bytes: number }[] = [];
   for (const { place: at, bytes } of rows) {
     const current = portions.at(-1);
     if (current === undefined || current.bytes + bytes > PORTION_BYTES_MAX) portions.push({ places: [at], bytes });

@@ -9,11 +9,6 @@ import { type Statement, sql } from '../../database/driver/sql.ts';
 import { documentBytes, heldDocument, heldIn } from '../documents/held.ts';
 import { readDocuments } from '../documents/read.ts';
 
-interface HeldRow {
-  readonly position: Buffer;
-  readonly held: Buffer;
-}
-
 const HELD = heldIn('payload');
 const IS_HERE = sql`(${HELD.text} is not null or ${HELD.packed} is not null)`;
 
@@ -27,7 +22,7 @@ export async function listDocuments(
 ): Promise<(Buffer | null)[]> {
   if (records.length === 0) return [];
   const near = db.isDistributed === true ? sql`payload.uid = any(${records.map(({ uid }) => uid)}::text[])` : sql`true`;
-  const rows = await db.queryBytes<HeldRow>(sql`
+  const rows = await db.queryBytes<{ readonly position: Buffer; readonly held: Buffer }>(sql`
     with sized as materialized (
       select listed.jurisdiction_code, listed.uid, listed.position,
         sum(found.bytes) over (order by listed.position) as total

@@ -217,18 +217,13 @@ const BYTES_MAX = 64 * 1024 * 1024;
 /** The memory of a text in addition to its own bytes: its key, its buffer, its place. */
 const BESIDE_BYTES = 400;
 
-interface Held {
-  readonly updated_at: string;
-  readonly text: Buffer;
-}
-
 /**
  * Texts of records that recent pages had. A text belongs to a version, and never changes; the reader has to know
  * whether the version is still the current one.
  * Invariant: memory is bounded for any size of text.
  */
 export class RecordTexts {
-  private readonly held: LRUCache<string, Held>;
+  private readonly held: LRUCache<string, { readonly updated_at: string; readonly text: Buffer }>;
 
   constructor(bytesMax: number = BYTES_MAX) {
     this.held = new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ text }) => text.length + BESIDE_BYTES });

@@ -98,13 +98,10 @@ interface Answer {
   stop(): void;
 }
 
-interface Question {
-  address: string;
-  headers: Record<string, string>;
-  secrets: Record<string, string>;
-}
-
-async function askServer({ place, clock, signal }: HttpOptions, question: Question): Promise<Answer> {
+async function askServer(
+  { place, clock, signal }: HttpOptions,
+  question: { address: string; headers: Record<string, string>; secrets: Record<string, string> },
+): Promise<Answer> {
   const home = new URL(place.url);
   let url = new URL(question.address);
   for (let redirects = 0; ; redirects += 1) {

@@ -84,13 +84,10 @@ export function readDespachos(root: Element, journal: Journal | null): Despachos
   return found;
 }
 
-interface Heading {
-  code: string | null;
-  name: string | null;
-  journal: Journal | null;
-}
-
-function readEvent(despacho: Element, { code, name, journal }: Heading): RecordEvent {
+function readEvent(
+  despacho: Element,
+  { code, name, journal }: { code: string | null; name: string | null; journal: Journal | null },
+): RecordEvent {
   const protocols = despacho.list('protocolo');
   const number = protocols.map((protocol) => protocol.attribute('numero')).find((each) => each !== null);
   return stated<RecordEvent>({

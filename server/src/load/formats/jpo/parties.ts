@@ -7,13 +7,10 @@ import type { Row } from '../tables.ts';
 import { statedAddress } from './fields.ts';
 import type { MarkRows } from './rows.ts';
 
-interface MarkParties {
-  parties: Party[];
-  owner_names: string[] | null;
-  representative_names: string[] | null;
-}
-
-export function collectParties(owners: readonly Party[], representatives: readonly Party[]): MarkParties {
+export function collectParties(
+  owners: readonly Party[],
+  representatives: readonly Party[],
+): { parties: Party[]; owner_names: string[] | null; representative_names: string[] | null } {
   const { owner_names, representative_names } = nameFields([
     ...owners.map((party) => ({ isOwner: true, names: listTexts(party) })),
     ...representatives.map((party) => ({ isOwner: false, names: listTexts(party) })),

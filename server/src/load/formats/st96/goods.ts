@@ -47,13 +47,10 @@ export function readGoods(root: Element, dialect: St96Dialect, applicationDate: 
   };
 }
 
-interface Group {
-  nice: string[];
-  goods: GoodsAndServices[];
-  entry: ClassEntry;
-}
-
-function readGroup(group: Element, usesNice: boolean): Group {
+function readGroup(
+  group: Element,
+  usesNice: boolean,
+): { nice: string[]; goods: GoodsAndServices[]; entry: ClassEntry } {
   const groupKind = group.text('ClassificationKindCode');
   const classifications = group.list(CLASSIFICATION).map((node) => ({
     node,

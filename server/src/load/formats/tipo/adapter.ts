@@ -58,14 +58,11 @@ function openTipoFile(context: ReadContext, entryName: string): XmlFileReader {
   };
 }
 
-interface Answer {
-  remarks: Remarks;
-  marks: number;
-  context: ReadContext;
-}
-
 /** Throws `OperatorError` when a file without marks reports a failure, or claims to hold marks. */
-function checkAnswer(entryName: string, { remarks, marks, context }: Answer): void {
+function checkAnswer(
+  entryName: string,
+  { remarks, marks, context }: { remarks: Remarks; marks: number; context: ReadContext },
+): void {
   const { status = '', message = '' } = remarks;
   const doubtful = !SUCCESS.has(status.toLowerCase());
   const counted = countAsked(remarks);

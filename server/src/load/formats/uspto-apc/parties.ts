@@ -38,13 +38,7 @@ export function readParties(root: Element): CaseParty[] {
   ];
 }
 
-interface OwnerEntry {
-  type: number;
-  sequence: number;
-  party: CaseParty;
-}
-
-function readOwnerEntry(node: Element): OwnerEntry {
+function readOwnerEntry(node: Element): { type: number; sequence: number; party: CaseParty } {
   const read = (path: string): string | null => node.text(path);
   const stage = read('party-type');
   const type = stage !== null && /^\d{1,3}$/.test(stage) ? Number(stage) : 0;
