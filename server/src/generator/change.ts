@@ -15,23 +15,6 @@ import { findStatusText } from './status-texts.ts';
 
 const CHANGE_SPACE = 600;
 
-/** What can happen to a record. */
-const CHANGE_KINDS = [
-  'publish',
-  'register',
-  'refuse',
-  'withdraw',
-  'renew',
-  'transfer',
-  'replaceRepresentative',
-  'limitClasses',
-  'surrender',
-  'expire',
-  'revive',
-  'amendGoods',
-] as const;
-type ChangeKind = (typeof CHANGE_KINDS)[number];
-
 interface Step {
   record: SampleRecord;
   random: Random;
@@ -147,7 +130,8 @@ const isPending = (record: SampleRecord) => record.status === 'Pending';
 const isRegistered = (record: SampleRecord) => record.status === 'Registered';
 const always = () => true;
 
-const CHANGES: Record<ChangeKind, Change> = {
+/** What can happen to a record. Changes are drawn by their place in this table. */
+const CHANGES = {
   publish: {
     isPossible: (record) => isPending(record) && record.publication_date === null,
     apply: (step) => {
@@ -180,7 +164,10 @@ const CHANGES: Record<ChangeKind, Change> = {
     },
   },
   amendGoods: { isPossible: (record) => record.payload !== null, apply: amendGoods },
-};
+} satisfies Record<string, Change>;
+
+type ChangeKind = keyof typeof CHANGES;
+const CHANGE_KINDS = Object.keys(CHANGES) as ChangeKind[];
 
 function addEvent(payload: Payload, kind: ChangeKind, day: number): Payload {
   if (!Array.isArray(payload.events)) return payload;

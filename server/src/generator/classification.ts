@@ -2,8 +2,8 @@
  * Nice classes, Vienna codes, kinds and features, distributed as in real registers: classes go together by trade, word
  * marks and plain trademarks dominate, and in a large sample every value of the closed sets occurs.
  */
-import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
-import { buildWeighted, pickWeighted, type Random } from './random.ts';
+import { KINDS_OF_MARK, MARK_FEATURES, type MarkFeature } from '@tmds/contract/enums';
+import { buildWeighted, pickWeighted, type Random, readShares } from './random.ts';
 
 const ALL_CLASSES = Array.from({ length: 45 }, (_, i) => i + 1);
 
@@ -59,38 +59,19 @@ export function drawNiceClasses(random: Random, single: boolean): number[] {
   return classes.sort((a, b) => a - b);
 }
 
-/** Categories with their divisions, weighted by frequency. */
-const VIENNA = buildWeighted<readonly [number, readonly number[]]>([
-  [[1, [1, 3, 5, 7, 13, 15]], 6],
-  [[2, [1, 3, 5, 7, 9]], 8],
-  [[3, [1, 3, 4, 5, 6, 7, 9, 11, 13]], 9],
-  [[4, [1, 2, 3, 5]], 2],
-  [[5, [1, 3, 5, 7, 9, 11, 13]], 9],
-  [[6, [1, 3, 6, 7, 19]], 2.5],
-  [[7, [1, 3, 5, 11, 15]], 3],
-  [[8, [1, 3, 5, 7]], 2],
-  [[9, [1, 3, 5, 7, 9]], 2],
-  [[10, [1, 3, 5]], 0.7],
-  [[11, [1, 3, 7]], 1.5],
-  [[12, [1, 3]], 0.6],
-  [[13, [1, 3]], 0.5],
-  [[14, [1, 3, 5, 7]], 0.8],
-  [[15, [1, 5, 7, 9]], 1],
-  [[16, [1, 3]], 1],
-  [[17, [1, 2, 5]], 0.8],
-  [[18, [1, 3, 4, 5]], 2],
-  [[19, [1, 3, 7, 8]], 1],
-  [[20, [1, 5, 7]], 0.7],
-  [[21, [1, 3]], 0.6],
-  [[22, [1, 3]], 0.4],
-  [[23, [1, 3, 5]], 0.5],
-  [[24, [1, 3, 5, 7, 9, 13, 15, 17]], 7],
-  [[25, [1, 3, 5, 7]], 6],
-  [[26, [1, 2, 3, 4, 5, 7, 11, 13, 15]], 26],
-  [[27, [1, 3, 5, 7]], 30],
-  [[28, [1, 3, 5, 11, 19]], 4],
-  [[29, [1]], 12],
-]);
+/** The divisions of each category from 1 on, with the weight of the category. */
+const VIENNA_TABLE = `
+  1 3 5 7 13 15: 6; 1 3 5 7 9: 8; 1 3 4 5 6 7 9 11 13: 9; 1 2 3 5: 2; 1 3 5 7 9 11 13: 9; 1 3 6 7 19: 2.5;
+  1 3 5 11 15: 3; 1 3 5 7: 2; 1 3 5 7 9: 2; 1 3 5: 0.7; 1 3 7: 1.5; 1 3: 0.6; 1 3: 0.5; 1 3 5 7: 0.8; 1 5 7 9: 1;
+  1 3: 1; 1 2 5: 0.8; 1 3 4 5: 2; 1 3 7 8: 1; 1 5 7: 0.7; 1 3: 0.6; 1 3: 0.4; 1 3 5: 0.5; 1 3 5 7 9 13 15 17: 7;
+  1 3 5 7: 6; 1 2 3 4 5 7 11 13 15: 26; 1 3 5 7: 30; 1 3 5 11 19: 4; 1: 12
+`;
+const VIENNA = buildWeighted(
+  VIENNA_TABLE.split(';').map((entry, i) => {
+    const [divisions = '', weight] = entry.split(':');
+    return [[i + 1, divisions.trim().split(' ').map(Number)], Number(weight)] as const;
+  }),
+);
 
 /** `cc.dd.ss`, distinct. */
 export function drawViennaCodes(random: Random): string[] {
@@ -104,42 +85,26 @@ export function drawViennaCodes(random: Random): string[] {
   return codes;
 }
 
-export const KINDS = buildWeighted<KindOfMark>([
-  ['Trademark', 6800],
-  ['Individual', 1900],
-  ['Service', 950],
-  ['Collective', 130],
-  ['Certificate', 70],
-  ['Other', 45],
-  ['Guarantee', 18],
-  ['Geographical', 16],
-  ['Defensive', 14],
-  ['Logotype', 9],
-  ['Denomination', 7],
-  ['Common right', 5],
-]);
+export const KINDS = buildWeighted(
+  readShares(
+    KINDS_OF_MARK,
+    `
+      Trademark 6800, Individual 1900, Service 950, Collective 130, Certificate 70, Other 45, Guarantee 18,
+      Geographical 16, Defensive 14, Logotype 9, Denomination 7, Common right 5
+    `,
+  ),
+);
 
-export const FEATURES = buildWeighted<MarkFeature>([
-  ['Word', 54_000],
-  ['Combined', 24_500],
-  ['Figurative', 13_500],
-  ['Stylized characters', 4500],
-  ['Three-dimensional', 800],
-  ['Undefined', 350],
-  ['Other', 220],
-  ['Colour', 110],
-  ['Sound', 90],
-  ['Position', 70],
-  ['Motion', 60],
-  ['Pattern', 55],
-  ['Multimedia', 45],
-  ['Combination of colours', 40],
-  ['Hologram', 25],
-  ['Touch', 14],
-  ['Olfactory', 12],
-  ['Chimney', 10],
-  ['Taste', 9],
-]);
+export const FEATURES = buildWeighted(
+  readShares(
+    MARK_FEATURES,
+    `
+      Word 54_000, Combined 24_500, Figurative 13_500, Stylized characters 4500, Three-dimensional 800,
+      Undefined 350, Other 220, Colour 110, Sound 90, Position 70, Motion 60, Pattern 55, Multimedia 45,
+      Combination of colours 40, Hologram 25, Touch 14, Olfactory 12, Chimney 10, Taste 9
+    `,
+  ),
+);
 
 /** Features with a figurative part, which have Vienna codes and an image. */
 const PICTURED = new Set<MarkFeature>([

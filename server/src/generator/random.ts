@@ -110,6 +110,16 @@ export function buildWeighted<T>(entries: readonly (readonly [T, number])[]): We
   return { values: entries.map(([value]) => value), bounds };
 }
 
+/** A table such as `Word 54_000, Combined 24_500`; every value has to be one of `known`. */
+export function readShares<T extends string>(known: readonly T[], table: string): [T, number][] {
+  return table.split(',').map((entry) => {
+    const [, name, weight] = /^\s*(.+?)\s+([\d._]+)\s*$/.exec(entry) ?? [];
+    const value = known.find((each) => each === name);
+    if (value === undefined) throw new Error(`not a share of a known value: "${entry}"`);
+    return [value, Number(weight?.replaceAll('_', ''))];
+  });
+}
+
 export function pickWeighted<T>(random: Random, weighted: Weighted<T>): T {
   const { bounds, values } = weighted;
   let high = values.length - 1;

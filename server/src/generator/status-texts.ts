@@ -7,33 +7,31 @@ import type { RegisterCode } from './registers.ts';
 
 type Wording = Partial<Record<Stage, string>>;
 
-const AMERICAN: Wording = {
-  filed: 'LIVE/APPLICATION/Awaiting Examination',
-  examination: 'LIVE/APPLICATION/Under Examination',
-  published: 'LIVE/APPLICATION/Published for Opposition',
-  opposed: 'LIVE/APPLICATION/Opposition Pending',
-  registered: 'LIVE/REGISTRATION/Issued and Active',
-  renewed: 'LIVE/REGISTRATION/Issued and Active',
-  refused: 'DEAD/APPLICATION/Refused/Dismissed or Invalidated',
-  withdrawn: 'DEAD/APPLICATION/Withdrawn/Abandoned',
-  expired: 'DEAD/REGISTRATION/Cancelled/Invalidated',
-  surrendered: 'DEAD/REGISTRATION/Cancelled/Invalidated',
-  invalidated: 'DEAD/REGISTRATION/Cancelled/Invalidated',
-};
+const STAGES =
+  'filed examination published opposed registered renewed refused withdrawn expired surrendered invalidated'.split(
+    ' ',
+  ) as Stage[];
 
-const EUROPEAN: Wording = {
-  filed: 'Application filed',
-  examination: 'Application under examination',
-  published: 'Application published',
-  opposed: 'Application opposed',
-  registered: 'Registered',
-  renewed: 'Registered',
-  refused: 'Application refused',
-  withdrawn: 'Application withdrawn',
-  expired: 'Registration expired',
-  surrendered: 'Registration surrendered',
-  invalidated: 'Registration cancelled',
-};
+/** Texts of the stages in their order; `-`: none. */
+function wording(texts: string): Wording {
+  const stated = texts.split('|').map((text) => text.trim());
+  return Object.fromEntries(STAGES.map((stage, i) => [stage, stated[i]]).filter(([, text]) => text !== '-'));
+}
+
+const AMERICAN = wording(`
+  LIVE/APPLICATION/Awaiting Examination | LIVE/APPLICATION/Under Examination |
+  LIVE/APPLICATION/Published for Opposition | LIVE/APPLICATION/Opposition Pending |
+  LIVE/REGISTRATION/Issued and Active | LIVE/REGISTRATION/Issued and Active |
+  DEAD/APPLICATION/Refused/Dismissed or Invalidated | DEAD/APPLICATION/Withdrawn/Abandoned |
+  DEAD/REGISTRATION/Cancelled/Invalidated | DEAD/REGISTRATION/Cancelled/Invalidated |
+  DEAD/REGISTRATION/Cancelled/Invalidated
+`);
+
+const EUROPEAN = wording(`
+  Application filed | Application under examination | Application published | Application opposed | Registered |
+  Registered | Application refused | Application withdrawn | Registration expired | Registration surrendered |
+  Registration cancelled
+`);
 
 const BRITISH: Wording = {
   ...EUROPEAN,
@@ -43,130 +41,48 @@ const BRITISH: Wording = {
   surrendered: 'Surrendered',
 };
 
-const GERMAN: Wording = {
-  filed: 'Anmeldung eingegangen',
-  examination: 'Anmeldung in Prüfung',
-  published: 'Marke eingetragen, Widerspruchsfrist läuft',
-  opposed: 'Widerspruchsverfahren läuft',
-  registered: 'Marke eingetragen',
-  renewed: 'Marke eingetragen',
-  refused: 'Anmeldung zurückgewiesen',
-  withdrawn: 'Anmeldung zurückgenommen',
-  expired: 'Marke gelöscht',
-  surrendered: 'Marke gelöscht',
-  invalidated: 'Marke gelöscht',
-};
+const GERMAN = wording(`
+  Anmeldung eingegangen | Anmeldung in Prüfung | Marke eingetragen, Widerspruchsfrist läuft |
+  Widerspruchsverfahren läuft | Marke eingetragen | Marke eingetragen | Anmeldung zurückgewiesen |
+  Anmeldung zurückgenommen | Marke gelöscht | Marke gelöscht | Marke gelöscht
+`);
 
-const FRENCH: Wording = {
-  filed: 'Demande déposée',
-  examination: 'Demande en cours d’examen',
-  published: 'Demande publiée',
-  opposed: 'Opposition en cours',
-  registered: 'Marque enregistrée',
-  renewed: 'Marque renouvelée',
-  refused: 'Demande totalement rejetée',
-  withdrawn: 'Demande retirée',
-  expired: 'Marque expirée',
-  surrendered: 'Renonciation totale',
-  invalidated: 'Marque annulée',
-};
+const FRENCH = wording(`
+  Demande déposée | Demande en cours d’examen | Demande publiée | Opposition en cours | Marque enregistrée |
+  Marque renouvelée | Demande totalement rejetée | Demande retirée | Marque expirée | Renonciation totale |
+  Marque annulée
+`);
 
-const SPANISH: Wording = {
-  filed: 'En trámite',
-  examination: 'En examen',
-  published: 'Publicada',
-  opposed: 'Con oposición',
-  registered: 'Registrada',
-  renewed: 'Renovada',
-  refused: 'Denegada',
-  withdrawn: 'Desistida',
-  expired: 'Caducada',
-  surrendered: 'Renunciada',
-  invalidated: 'Anulada',
-};
+const SPANISH = wording(`
+  En trámite | En examen | Publicada | Con oposición | Registrada | Renovada | Denegada | Desistida | Caducada |
+  Renunciada | Anulada
+`);
 
-const BRAZILIAN: Wording = {
-  filed: 'Aguardando exame de mérito',
-  examination: 'Em exame',
-  published: 'Pedido publicado',
-  opposed: 'Pedido com oposição',
-  registered: 'Registro de marca em vigor',
-  renewed: 'Registro de marca em vigor',
-  refused: 'Pedido definitivamente indeferido',
-  withdrawn: 'Pedido definitivamente arquivado',
-  expired: 'Registro de marca extinto',
-  surrendered: 'Registro extinto por renúncia',
-  invalidated: 'Registro nulo',
-};
+const BRAZILIAN = wording(`
+  Aguardando exame de mérito | Em exame | Pedido publicado | Pedido com oposição | Registro de marca em vigor |
+  Registro de marca em vigor | Pedido definitivamente indeferido | Pedido definitivamente arquivado |
+  Registro de marca extinto | Registro extinto por renúncia | Registro nulo
+`);
 
-const CHINESE: Wording = {
-  filed: '等待实质审查',
-  examination: '实质审查中',
-  published: '初审公告',
-  opposed: '异议中',
-  registered: '注册',
-  renewed: '注册',
-  refused: '驳回',
-  withdrawn: '撤回',
-  expired: '无效：到期未续展',
-  surrendered: '注销',
-  invalidated: '无效宣告',
-};
+const CHINESE = wording(
+  '等待实质审查 | 实质审查中 | 初审公告 | 异议中 | 注册 | 注册 | 驳回 | 撤回 | 无效：到期未续展 | 注销 | 无效宣告',
+);
 
-const JAPANESE: Wording = {
-  filed: '出願',
-  examination: '審査中',
-  published: '公開',
-  opposed: '異議申立',
-  registered: '登録',
-  renewed: '登録・更新',
-  refused: '拒絶査定',
-  withdrawn: '取下',
-  expired: '存続期間満了',
-  surrendered: '放棄',
-  invalidated: '無効',
-};
+const JAPANESE = wording(
+  '出願 | 審査中 | 公開 | 異議申立 | 登録 | 登録・更新 | 拒絶査定 | 取下 | 存続期間満了 | 放棄 | 無効',
+);
 
-const KOREAN: Wording = {
-  filed: '출원',
-  examination: '심사중',
-  published: '공고',
-  opposed: '이의신청',
-  registered: '등록',
-  renewed: '등록',
-  refused: '거절',
-  withdrawn: '취하',
-  expired: '소멸',
-  surrendered: '포기',
-  invalidated: '무효',
-};
+const KOREAN = wording('출원 | 심사중 | 공고 | 이의신청 | 등록 | 등록 | 거절 | 취하 | 소멸 | 포기 | 무효');
 
-const RUSSIAN: Wording = {
-  filed: 'Заявка подана',
-  examination: 'Экспертиза',
-  published: 'Заявка опубликована',
-  registered: 'Действует',
-  renewed: 'Действует',
-  refused: 'Отказ в регистрации',
-  withdrawn: 'Заявка отозвана',
-  expired: 'Срок действия истёк',
-  surrendered: 'Прекращена',
-  invalidated: 'Аннулирована',
-};
+const RUSSIAN = wording(`
+  Заявка подана | Экспертиза | Заявка опубликована | - | Действует | Действует | Отказ в регистрации |
+  Заявка отозвана | Срок действия истёк | Прекращена | Аннулирована
+`);
 
-const TURKISH: Wording = {
-  filed: 'Başvuru yapıldı',
-  examination: 'İncelemede',
-  published: 'Bültende yayımlandı',
-  opposed: 'İtiraz var',
-  registered: 'Tescilli',
-  renewed: 'Yenilendi',
-  refused: 'Reddedildi',
-  withdrawn: 'Geri çekildi',
-  expired: 'Süresi doldu',
-  surrendered: 'Vazgeçildi',
-  invalidated: 'Hükümsüz',
-};
+const TURKISH = wording(`
+  Başvuru yapıldı | İncelemede | Bültende yayımlandı | İtiraz var | Tescilli | Yenilendi | Reddedildi |
+  Geri çekildi | Süresi doldu | Vazgeçildi | Hükümsüz
+`);
 
 const WORDINGS: Partial<Record<RegisterCode, Wording>> = {
   US: AMERICAN,

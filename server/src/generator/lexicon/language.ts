@@ -34,6 +34,9 @@ export interface Language {
   readonly trades: readonly Word[];
 }
 
+/** The words of a text, as a type. */
+export type WordsOf<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | WordsOf<Rest> : Text;
+
 /** `alpha beta_gamma` or `東|higashi|east`, separated by spaces; `_` is a space inside a word. */
 export function words(list: string): Word[] {
   return list
@@ -46,3 +49,28 @@ export function words(list: string): Word[] {
 }
 
 export const NO_WORD: Word = { text: '', latin: '', english: null };
+
+type Vocabulary = Record<'first' | 'second' | 'syllables' | 'endings' | 'surnames' | 'givenNames' | 'trades', string>;
+
+/** `joint`: of phrases, in the language and in Latin letters. */
+export function language(
+  code: string,
+  script: Script,
+  { joint, latinJoint = joint, surnameFirst = false }: { joint: string; latinJoint?: string; surnameFirst?: boolean },
+  vocabulary: Vocabulary,
+): Language {
+  return {
+    code,
+    script,
+    joint,
+    latinJoint,
+    surnameFirst,
+    first: words(vocabulary.first),
+    second: words(vocabulary.second),
+    syllables: words(vocabulary.syllables),
+    endings: words(vocabulary.endings),
+    surnames: words(vocabulary.surnames),
+    givenNames: words(vocabulary.givenNames),
+    trades: words(vocabulary.trades),
+  };
+}
