@@ -2,6 +2,7 @@
  * `npm run bench -- changes`: four crawlers read the whole feed and only count bytes, in turn from the service and from
  * a bare handler, next to `COPY (the rendered text) TO STDOUT`. Then eight clients read pages of 200 payloads of 1 MB.
  */
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,8 +15,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { issueKey } from '../../server/src/access/keys.ts';
 import type { Database } from '../../server/src/database/driver/db.ts';
-import { instantText } from '../../server/src/database/driver/instants.ts';
-import { sql } from '../../server/src/database/driver/sql.ts';
+import { instantText, sql } from '../../server/src/database/driver/sql.ts';
 import { findFreePort } from '../../server/src/database/embedded/postmaster.ts';
 import { connectTortured } from '../../server/test/torture/world.ts';
 import { countOption, recordsOption } from '../options.ts';

@@ -1,7 +1,6 @@
 /** Measures how soon after a publish a search over HTTP finds it, while a load keeps publishing. */
 import type { Database } from '../../server/src/database/driver/db.ts';
-import { instantText } from '../../server/src/database/driver/instants.ts';
-import { sql } from '../../server/src/database/driver/sql.ts';
+import { instantText, sql } from '../../server/src/database/driver/sql.ts';
 
 const POLL_MS = 5;
 

@@ -9,7 +9,7 @@ import { judgeDisk, readDiskSpace } from '../database/embedded/disk-space.ts';
 import { migrate, readMigrations, readSchemaState } from '../database/schema/migrate.ts';
 import { indexFolder } from '../follow/status.ts';
 import { parseInstant } from '../parse/values.ts';
-import { noteBackup } from '../store/accounts/backup-note.ts';
+import { noteBackup } from '../store/accounts/customers.ts';
 import { openBackup, readStream } from '../upkeep/archive/read.ts';
 import { openFolderSink, openStreamSink } from '../upkeep/archive/write.ts';
 import { type BackupReport, writeBackup } from '../upkeep/backup/backup.ts';

@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import type { SettingState } from '../base/config.ts';
 import { keyOf, secretFileVariable } from '../base/config-sources.ts';
 import { SETTINGS, type Setting } from '../base/settings.ts';
-import type { CommandContext } from './context.ts';
-import { type Column, renderTable } from './output.ts';
+import { type Column, type CommandContext, renderTable } from './context.ts';
 
 interface ConfigFlags {
   json: boolean;

@@ -6,8 +6,7 @@ import type { Queryable } from '../database/driver/db.ts';
 import { findServer } from '../database/embedded/attach.ts';
 import { type Customer, countLiveKeys, findCustomer, listCustomers } from '../store/accounts/customers.ts';
 import { askToConfirm, findActor, linkInvitation, parseAddress, parseName, parseReason } from './arguments.ts';
-import type { CommandContext } from './context.ts';
-import { type Column, renderTable } from './output.ts';
+import { type Column, type CommandContext, renderTable } from './context.ts';
 
 interface Printed {
   json?: boolean;

@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import { examineDatabase, examineMachine, type Finding } from '../monitor/doctor.ts';
-import type { CommandContext } from './context.ts';
-import { renderFinding } from './output.ts';
+import { type CommandContext, renderFinding } from './context.ts';
 
 export function registerDoctorCommand(program: Command, context: CommandContext): void {
   program

@@ -8,8 +8,7 @@ import { type Inspection, openInspection } from '../load/inspection/inspect.ts';
 import { openSource } from '../load/sources/source.ts';
 import type { CountedIssue } from '../store/publish/findings.ts';
 import { parseRegister } from './arguments.ts';
-import type { CommandContext } from './context.ts';
-import { type Column, describePlace, oneLine, printable, renderTable } from './output.ts';
+import { type Column, type CommandContext, describeExample, oneLine, printable, renderTable } from './context.ts';
 
 interface InspectFlags {
   format?: string;
@@ -91,7 +90,7 @@ const ISSUE_COLUMNS: readonly Column<CountedIssue>[] = [
   { title: 'kind', cell: ({ code }) => code },
   { title: 'path', cell: ({ path }) => oneLine(path) },
   { title: 'value', cell: ({ value }) => oneLine(value) },
-  { title: 'for example', cell: ({ examples }) => oneLine(examples.slice(0, 1).map(describePlace).join('')) },
+  { title: 'for example', cell: ({ examples }) => oneLine(examples.slice(0, 1).map(describeExample).join('')) },
 ];
 
 const ISSUES_SHOWN_MAX = 50;
@@ -129,7 +128,7 @@ export function* describeInspection(inspection: Inspection): Generator<string> {
   }
   const largest = inspection.largest_record;
   if (largest !== null) {
-    yield `largest record: ${describePlace(largest)}, ${number(largest.characters)} characters`;
+    yield `largest record: ${describeExample(largest)}, ${number(largest.characters)} characters`;
   }
   yield* describeIssues(inspection.issues);
   for (const { position, reason, source } of inspection.rejects) {

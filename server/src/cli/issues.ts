@@ -1,4 +1,7 @@
-/** `tmds issues` and `tmds rejects`: what a load found, what it could not store and no later load has stored. */
+/**
+ * `tmds loads`, `tmds issues` and `tmds rejects`: the loads that the registers came from, what each found, what it
+ * could not store and no later load has stored.
+ */
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import type { Queryable } from '../database/driver/db.ts';
@@ -13,10 +16,9 @@ import {
   type OpenRejects,
 } from '../store/publish/findings.ts';
 import { isFiltered, readRejects, writeFindings } from '../store/publish/findings-text.ts';
-import { findLoads, type LoadSummary } from '../store/publish/loads.ts';
+import { findLoads, type LoadSummary, listLoads } from '../store/publish/loads.ts';
 import { buildLimitParser, findActor, parseRegister } from './arguments.ts';
-import type { CommandContext } from './context.ts';
-import { type Column, describePlace, oneLine, printable, renderTable } from './output.ts';
+import { type Column, type CommandContext, describeExample, oneLine, printable, renderTable } from './context.ts';
 
 /** More than a load keeps of either: 20,000 values and one for each path, 10,000 rejects. */
 const LIMIT_MAX = 100_000;
@@ -76,7 +78,7 @@ const ISSUE_COLUMNS: readonly Column<CountedIssue>[] = [
   { title: 'kind', cell: ({ code }) => code },
   { title: 'path', cell: ({ path }) => oneLine(path) },
   { title: 'value', cell: ({ value }) => oneLine(value) },
-  { title: 'examples', cell: ({ examples }) => oneLine(examples.map(describePlace).join('; ')) },
+  { title: 'examples', cell: ({ examples }) => oneLine(examples.map(describeExample).join('; ')) },
 ];
 
 async function printText(
@@ -186,4 +188,38 @@ export async function findLoad(db: Queryable, idStart: string): Promise<LoadSumm
     throw new OperatorError(`more than one load begins with ${idStart}; give more characters of its id`);
   }
   return load;
+}
+
+export function registerLoadsCommand(program: Command, context: CommandContext): void {
+  program
+    .command('loads')
+    .description(
+      'list the loads, newest first, with the records each read, added, changed, left unchanged and rejected',
+    )
+    .option('--limit <n>', 'show at most this many', buildLimitParser(LOADS_MAX), 50)
+    .option('--json', 'one JSON document instead of a table', false)
+    .action((flags: { json: boolean; limit: number }) => runLoads(context, flags));
+}
+
+const LOADS_MAX = 100_000;
+
+const LOAD_COLUMNS: readonly Column<LoadSummary>[] = [
+  { title: 'load', cell: (row) => row.load_id.slice(0, 8) },
+  { title: 'started', cell: (row) => row.started_at },
+  { title: 'state', cell: (row) => row.state },
+  { title: 'format', cell: (row) => row.format },
+  { title: 'read', cell: (row) => row.read },
+  { title: 'new', cell: (row) => row.new },
+  { title: 'changed', cell: (row) => row.changed },
+  { title: 'unchanged', cell: (row) => row.unchanged },
+  { title: 'rejected', cell: (row) => row.rejected },
+  { title: 'issues', cell: (row) => row.issues },
+  { title: 'source', cell: (row) => row.source },
+  { title: 'failure', cell: (row) => row.failure ?? '' },
+];
+
+async function runLoads(context: CommandContext, flags: { json: boolean; limit: number }): Promise<void> {
+  const loads = await context.withDatabase('loads', ({ database }) => listLoads(database, { limitMax: flags.limit }));
+  if (flags.json) context.print(JSON.stringify({ loads }));
+  else context.print(renderTable(LOAD_COLUMNS, loads, 'nothing has been loaded yet'));
 }

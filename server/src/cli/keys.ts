@@ -1,4 +1,4 @@
-/** `tmds key`: issues, lists, shows, rotates, revokes and changes keys. */
+/** `tmds key`: issues, lists, shows, rotates, revokes and changes keys; `tmds usage`: what they used. */
 import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import type { Command } from 'commander';
 import {
@@ -12,9 +12,17 @@ import {
 } from '../access/keys.ts';
 import { listAudit } from '../store/accounts/customers.ts';
 import { type KeySummary, listKeys } from '../store/accounts/keys.ts';
-import { findActor, parseDuration, parseName, parseProducts, parseQuota, parseRateLimit } from './arguments.ts';
-import type { CommandContext } from './context.ts';
-import { renderTable } from './output.ts';
+import { listUsageDays } from '../store/accounts/usage.ts';
+import {
+  findActor,
+  parseDuration,
+  parseMonth,
+  parseName,
+  parseProducts,
+  parseQuota,
+  parseRateLimit,
+} from './arguments.ts';
+import { type Column, type CommandContext, renderTable } from './context.ts';
 
 interface Printed {
   json?: boolean;
@@ -164,4 +172,30 @@ function renderKeys(keys: readonly KeySummary[]): string {
     rows,
     'there is no key yet; tmds key issue makes one',
   );
+}
+
+type UsageDay = Awaited<ReturnType<typeof listUsageDays>>[number];
+
+const COLUMNS: readonly Column<UsageDay>[] = [
+  { title: 'key', cell: (row) => row.key_id },
+  { title: 'product', cell: (row) => row.product },
+  { title: 'day', cell: (row) => row.day },
+  { title: 'units', cell: (row) => row.units },
+];
+
+export function registerUsageCommand(program: Command, context: CommandContext): void {
+  program
+    .command('usage')
+    .description('units by key, product and UTC day')
+    .option('--key <id>', 'only this key')
+    .option('--month <yyyy-mm>', 'which month; default: the current one', parseMonth)
+    .option('--json', 'print JSON')
+    .action((flags: { key?: string; month?: string; json?: boolean }) =>
+      context.withDatabase('usage', async ({ database }) => {
+        const filter = { keyId: flags.key ?? null, month: flags.month ?? null };
+        if (filter.keyId !== null) await findKeySummary(database, filter.keyId);
+        const days = await listUsageDays(database, filter);
+        context.print(flags.json ? JSON.stringify(days) : renderTable(COLUMNS, days, 'no unit was used'));
+      }),
+    );
 }

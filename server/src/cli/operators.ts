@@ -4,8 +4,7 @@ import { inviteOperator, removeOperator } from '../access/operators.ts';
 import { findServer } from '../database/embedded/attach.ts';
 import { listOperators, type OperatorRow } from '../store/accounts/operators.ts';
 import { findActor, linkInvitation, parseAddress } from './arguments.ts';
-import type { CommandContext } from './context.ts';
-import { type Column, renderTable } from './output.ts';
+import { type Column, type CommandContext, renderTable } from './context.ts';
 
 interface Printed {
   json?: boolean;

@@ -4,11 +4,10 @@ import { OperatorError } from '../base/errors.ts';
 import { PAYLOAD_PLACES, type PayloadPlace } from '../base/payload-places.ts';
 import { openNotes, writeCount } from '../base/progress.ts';
 import { ObjectStoreAway } from '../objects/object-store.ts';
-import { countDocuments, type HeldCounts } from '../store/documents/status.ts';
+import { countDocuments, type HeldCounts } from '../store/documents/check.ts';
 import { movePayloads } from '../upkeep/retention/move-payloads.ts';
 import { sweepObjects } from '../upkeep/retention/sweep-objects.ts';
-import type { CommandContext } from './context.ts';
-import { type Column, renderTable } from './output.ts';
+import { type Column, type CommandContext, renderTable } from './context.ts';
 
 interface MoveFlags {
   readonly to: PayloadPlace;

@@ -6,8 +6,7 @@ import { ATTEMPT_WINDOW_SECONDS } from '../portal/sign-in/passwords.ts';
 import { SESSION_TERMS } from '../portal/sign-in/sessions.ts';
 import { prune, type RetentionOutcome } from '../upkeep/retention/retention.ts';
 import { removeRejectFiles } from '../upkeep/retention/retention-watch.ts';
-import type { CommandContext } from './context.ts';
-import { type Column, renderTable } from './output.ts';
+import { type Column, type CommandContext, renderTable } from './context.ts';
 
 export function registerPruneCommand(program: Command, context: CommandContext): void {
   program

@@ -4,11 +4,9 @@ import { Argument, type Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import type { Queryable } from '../database/driver/db.ts';
 import { describeCoverage } from '../render/coverage.ts';
-import { listRegisterFacts } from '../store/records/coverage.ts';
-import { listRegisterSummaries, type RegisterSummary } from '../store/records/registers.ts';
+import { listRegisterFacts, listRegisterSummaries, type RegisterSummary } from '../store/records/registers.ts';
 import { parseRegister } from './arguments.ts';
-import type { CommandContext } from './context.ts';
-import { type Column, oneLine, renderTable } from './output.ts';
+import { type Column, type CommandContext, oneLine, renderTable } from './context.ts';
 
 export function registerRegistersCommand(program: Command, context: CommandContext): void {
   program

@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import { readSourcesFile } from '../sync/declared/sources-file.ts';
 import { describeSources, type SourceOverview } from '../sync/overview.ts';
-import type { CommandContext } from './context.ts';
-import { type Column, oneLine, renderTable } from './output.ts';
+import { type Column, type CommandContext, oneLine, renderTable } from './context.ts';
 
 export function registerSourcesCommand(program: Command, context: CommandContext): void {
   const sources = program

@@ -19,8 +19,7 @@ import { retryFile, skipFile } from '../sync/operator.ts';
 import { type Rehearsal, rehearse } from '../sync/rehearsal.ts';
 import { type RoundOptions, runRound, type SourceResult } from '../sync/round.ts';
 import { runSchedule } from '../sync/schedule.ts';
-import { type CommandContext, type CommandServices, Interrupted } from './context.ts';
-import { oneLine } from './output.ts';
+import { type CommandContext, type CommandServices, Interrupted, oneLine } from './context.ts';
 
 interface SyncFlags {
   once: boolean;

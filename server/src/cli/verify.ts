@@ -15,8 +15,7 @@ import { countLiving } from '../index/segment.ts';
 import { IndexWriter } from '../index/writer.ts';
 import type { Finding } from '../monitor/doctor.ts';
 import { verifyDatabase } from '../upkeep/verification/verify.ts';
-import type { CommandContext, CommandServices } from './context.ts';
-import { renderFinding } from './output.ts';
+import { type CommandContext, type CommandServices, renderFinding } from './context.ts';
 
 export function registerVerifyCommand(program: Command, context: CommandContext): void {
   program

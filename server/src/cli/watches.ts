@@ -28,8 +28,7 @@ import {
   type WatchSubject,
 } from '../store/watches/watches.ts';
 import { parseName } from './arguments.ts';
-import type { CommandContext, CommandServices } from './context.ts';
-import { type Column, renderTable } from './output.ts';
+import { type Column, type CommandContext, type CommandServices, renderTable } from './context.ts';
 
 interface Flags {
   readonly customer: string;

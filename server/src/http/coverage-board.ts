@@ -14,7 +14,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { type Queryable, withLimits } from '../database/driver/db.ts';
 import { describeCompleteness } from '../render/coverage.ts';
-import { listRegisterFacts } from '../store/records/coverage.ts';
+import { listRegisterFacts } from '../store/records/registers.ts';
 
 const STALE_MS = 600_000;
 

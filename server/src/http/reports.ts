@@ -7,8 +7,7 @@ import { parseRegister } from '../parse/values.ts';
 import { describeCoverage, renderCoverage } from '../render/coverage.ts';
 import { renderHealth, renderJurisdictions, renderUsage } from '../render/reports.ts';
 import { findMonthCount } from '../store/accounts/usage.ts';
-import { listRegisterFacts } from '../store/records/coverage.ts';
-import { listRegisters } from '../store/records/registers.ts';
+import { listRegisterFacts, listRegisters } from '../store/records/registers.ts';
 import { defineEndpoint } from './endpoint.ts';
 
 export const healthEndpoint = defineEndpoint({

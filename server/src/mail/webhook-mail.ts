@@ -1,5 +1,5 @@
 /** Notifies the people of a customer by mail that a webhook was switched off. */
-import { type ClaimedOffNotice, claimOffNotices, noteOffNotice } from '../store/webhooks/off-notices.ts';
+import { type ClaimedOffNotice, claimOffNotices, noteOffNotice } from '../store/webhooks/messages.ts';
 import { closeMail, type MailOptions, oneLine, sendDue } from './due-mail.ts';
 import type { MailMessage } from './mailer.ts';
 

@@ -14,7 +14,7 @@ import { findOwnRole } from '../database/schema/roles.ts';
 import { checkMemory } from '../follow/memory.ts';
 import { checkSearchIndexes } from '../follow/status.ts';
 import { checkObjects } from '../store/documents/check.ts';
-import { listHolders } from '../store/duties/holders.ts';
+import { listHolders } from '../store/duties/duties.ts';
 import { JOBS, type Job } from '../store/duties/jobs.ts';
 import { listPublishedRegisters } from '../store/publish/publishes.ts';
 import { checkClock, checkIndexes, describePlace } from '../upkeep/health/checks.ts';

@@ -1,7 +1,7 @@
 /** What an operator sees of a service at a glance: its index, database, connections and disk. It judges nothing. */
 import type { Queryable } from '../database/driver/db.ts';
 import { type DiskSpace, readDiskSpace } from '../database/embedded/disk-space.ts';
-import { type DutyHolder, listHolders } from '../store/duties/holders.ts';
+import { type DutyHolder, listHolders } from '../store/duties/duties.ts';
 import { type DatabaseFigures, readFigures } from '../upkeep/health/figures.ts';
 import type { WatchedIndex, WatchedPools } from './process.ts';
 

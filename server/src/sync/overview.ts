@@ -1,8 +1,7 @@
 /** Summarizes each declared source: its last file, what comes next, what is missing. */
 import type { Queryable } from '../database/driver/db.ts';
-import { showPeriod } from '../store/sync/periods.ts';
 import { judgeSource, listSourceChecks, type SourceCondition } from '../store/sync/source-checks.ts';
-import { describeStop, listFailedFiles, listSourceFiles } from '../store/sync/source-files.ts';
+import { describeStop, listFailedFiles, listSourceFiles, showPeriod } from '../store/sync/source-files.ts';
 import type { DeclaredSource } from './declared/source.ts';
 import { planSource } from './plan.ts';
 

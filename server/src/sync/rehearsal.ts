@@ -1,7 +1,6 @@
 /** What a check would do, without fetching, loading or storing anything. */
 import type { Queryable } from '../database/driver/db.ts';
-import { showPeriod } from '../store/sync/periods.ts';
-import { listSourceFiles, type SourceFile } from '../store/sync/source-files.ts';
+import { listSourceFiles, type SourceFile, showPeriod } from '../store/sync/source-files.ts';
 import { type CollectOptions, listSource, openRemote, tryAgain } from './collect.ts';
 import type { DeclaredSource } from './declared/source.ts';
 import { planSource } from './plan.ts';

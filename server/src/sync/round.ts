@@ -11,7 +11,6 @@ import { explainUnreachable } from '../database/driver/unreachable.ts';
 import type { Progress } from '../load/findings/progress.ts';
 import type { LoadReport } from '../load/findings/report.ts';
 import type { LoadOptions, LoadStep } from '../load/run.ts';
-import { showPeriod } from '../store/sync/periods.ts';
 import { listSourceChecks, storeSourceCheck } from '../store/sync/source-checks.ts';
 import {
   changeSourceFile,
@@ -20,6 +19,7 @@ import {
   listFailedFiles,
   listSourceFiles,
   type SourceFile,
+  showPeriod,
 } from '../store/sync/source-files.ts';
 import { type CollectOptions, collectFiles, type Note, type NoteEvent } from './collect.ts';
 import type { DeclaredSource } from './declared/source.ts';

@@ -16,7 +16,7 @@ import { type Condition, planSearch } from '../plan/search.ts';
 import { planMark, planNames } from '../plan/watches.ts';
 import { RenderedContent } from '../record/content.ts';
 import { listHeldAs } from '../record/row.ts';
-import { insertLikeness, type NewLikeness } from '../store/watches/hit-likeness.ts';
+import { insertLikeness, type NewLikeness } from '../store/watches/hit-handling.ts';
 import { type EventHit, insertHits, type WatchHits } from '../store/watches/hit-rows.ts';
 import {
   advance,

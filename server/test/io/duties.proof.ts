@@ -1,7 +1,7 @@
 /** Two servers on one database: the work of one process passes on when its holder is killed or paused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listHolders } from '../../src/store/duties/holders.ts';
+import { listHolders } from '../../src/store/duties/duties.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { createDataFolder, runTmds, type ServingProcess, startServing, waitFor } from '../support/process.ts';
 

@@ -11,7 +11,7 @@ import { inpiBrFormat } from '../../src/load/formats/inpi-br/adapter.ts';
 import { usptoAssignmentsFormat } from '../../src/load/formats/uspto-events/assignments.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import { describeCoverage } from '../../src/render/coverage.ts';
-import { listRegisterFacts } from '../../src/store/records/coverage.ts';
+import { listRegisterFacts } from '../../src/store/records/registers.ts';
 import { retryFile, skipFile } from '../../src/sync/operator.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { runsOf } from '../support/depth.ts';

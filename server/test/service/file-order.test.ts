@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '../../src/database/driver/db.ts';
 import { type Statement, sql } from '../../src/database/driver/sql.ts';
-import { listRegisterFacts } from '../../src/store/records/coverage.ts';
+import { listRegisterFacts } from '../../src/store/records/registers.ts';
 import { changeSourceFile, listSourceFiles, noteSeenFiles } from '../../src/store/sync/source-files.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { buildRandom } from '../torture/random.ts';

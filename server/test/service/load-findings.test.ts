@@ -5,7 +5,7 @@ import { kiprisFormat } from '../../src/load/formats/kipris/adapter.ts';
 import { findFormat } from '../../src/load/formats/registry.ts';
 import { openInspection } from '../../src/load/inspection/inspect.ts';
 import { type CountedIssue, closeRejects, listIssues, listOpenRejects } from '../../src/store/publish/findings.ts';
-import { listRegisterFacts } from '../../src/store/records/coverage.ts';
+import { listRegisterFacts } from '../../src/store/records/registers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadRecords, loadSources, loadText, UNLIMITED } from '../support/loads.ts';
 import { openText } from '../support/texts.ts';

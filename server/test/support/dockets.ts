@@ -8,13 +8,13 @@ import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { buildReading, readPlan } from '../../src/portal/reconcile/plan.ts';
 import { packFindings, packRows } from '../../src/portal/reconcile/results.ts';
-import { putMarks } from '../../src/store/accounts/docket-marks.ts';
 import { openMemory, rememberRows } from '../../src/store/accounts/docket-memory.ts';
 import {
   finishPart,
   insertDocket,
   insertDocketPart,
   leaveDocket,
+  putMarks,
   startDocket,
 } from '../../src/store/accounts/dockets.ts';
 

@@ -1,7 +1,7 @@
 /** Processes that share a database, and which of them holds a duty. */
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/database/driver/db.ts';
-import { listHolders } from '../../src/store/duties/holders.ts';
+import { listHolders } from '../../src/store/duties/duties.ts';
 import { connectTestDatabase, createTestDatabase } from './database.ts';
 
 /** Two processes of one database. */

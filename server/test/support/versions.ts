@@ -1,7 +1,6 @@
 /** Every version of every record as the tables hold it, current or past; not as a server reads it. */
 import type { Queryable } from '../../src/database/driver/db.ts';
-import { instantText } from '../../src/database/driver/instants.ts';
-import { sql } from '../../src/database/driver/sql.ts';
+import { instantText, sql } from '../../src/database/driver/sql.ts';
 
 /**
  * As a derived table; `next_cause` is why the version was replaced, `document` is the document of the version itself.

@@ -1,8 +1,7 @@
 /** Watches and hits as rows, for tests of what is reported of them. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/driver/db.ts';
-import { instantText } from '../../src/database/driver/instants.ts';
-import { sql } from '../../src/database/driver/sql.ts';
+import { instantText, sql } from '../../src/database/driver/sql.ts';
 import { advanceClock } from '../../src/store/publish/announce.ts';
 import { nameHit } from '../../src/store/watches/hit-handling.ts';
 import { putWatch, type WatchSubject } from '../../src/store/watches/watches.ts';

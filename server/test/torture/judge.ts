@@ -6,8 +6,7 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Database } from '../../src/database/driver/db.ts';
-import { instantText } from '../../src/database/driver/instants.ts';
-import { sql } from '../../src/database/driver/sql.ts';
+import { instantText, sql } from '../../src/database/driver/sql.ts';
 import { countWrongDigests } from './digests.ts';
 import { type HistoryVerdict, judgeHistory } from './kept-versions.ts';
 import { type HitsVerdict, judgeHits } from './told-hits.ts';

@@ -3,8 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../../src/database/driver/db.ts';
-import { instantText } from '../../src/database/driver/instants.ts';
-import { sql } from '../../src/database/driver/sql.ts';
+import { instantText, sql } from '../../src/database/driver/sql.ts';
 import { isBehind } from '../../src/store/watches/matching.ts';
 import { type Assignment, writeControl } from './world.ts';
 

@@ -5,7 +5,7 @@ import { html } from 'htm/preact';
 import { renderToString } from 'preact-render-to-string';
 import { countMissing } from '../../src/portal/registers/coverage-view.ts';
 import { describeCoverage } from '../../src/render/coverage.ts';
-import type { RegisterFacts } from '../../src/store/records/coverage.ts';
+import type { RegisterFacts } from '../../src/store/records/registers.ts';
 
 type Series = RegisterFacts['series'][number];
 

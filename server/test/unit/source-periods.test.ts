@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { showPeriod } from '../../src/store/sync/periods.ts';
+import { showPeriod } from '../../src/store/sync/source-files.ts';
 import {
   dayOf,
   isoWeekOf,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import stringWidth from 'string-width';
-import { renderTable } from '../../src/cli/output.ts';
+import { renderTable } from '../../src/cli/context.ts';
 
 test('columns are aligned with cells of any script, numbers at the right', () => {
   const rows = [

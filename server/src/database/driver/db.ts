@@ -4,6 +4,7 @@
  * Invariants: a connection returns to the pool only if it is known to be idle and outside a transaction; a caller that
  * abandons a statement gets its answer at once, and the server stops the statement too.
  */
+
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';

@@ -1,8 +1,7 @@
 /** How far the publishes of a database are, and which history they belong to. */
 import type { Instant } from '@tmds/contract/record';
 import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import { instantText, type Statement, sql } from '../driver/sql.ts';
 
 /** Earlier than every stamp. */
 export const BEFORE_ALL: Instant = '0001-01-01T00:00:00.000000Z';

@@ -2,8 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import type { Queryable, StatementLimits } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import { instantText, sql } from '../driver/sql.ts';
 import type { PublishState } from './publish-state.ts';
 
 export interface ServerIdentity {

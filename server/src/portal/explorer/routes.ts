@@ -6,8 +6,7 @@
 
 import type { DateText, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import { isoInstant } from '../../base/clock.ts';
-import { noteSearch } from '../../store/accounts/recent-searches.ts';
-import { listSavedSearches } from '../../store/accounts/saved-searches.ts';
+import { listSavedSearches, noteSearch } from '../../store/accounts/saved-searches.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import type { MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
 import { spellRecords } from '../frame/party-names.ts';

@@ -3,7 +3,7 @@ import { html } from 'htm/preact';
 import { type DueDate, nameDueDate } from '../../due/next-dates.ts';
 import { DISCLAIMER, describeDue, describeOmissions } from '../../due/words.ts';
 import { DOCKET_DAYS } from '../../store/accounts/dockets.ts';
-import type { RecentSearch } from '../../store/accounts/recent-searches.ts';
+import type { RecentSearch } from '../../store/accounts/saved-searches.ts';
 import type { RegisterRhythm } from '../../store/records/registers.ts';
 import { nameHit } from '../../store/watches/hit-handling.ts';
 import { NEW_HITS_COUNTED_MAX, type WatchNews } from '../../store/watches/new-hits.ts';

@@ -6,7 +6,7 @@ import type { DateText, TrademarkDetail } from '@tmds/contract/record';
 import type { Clock } from '../../base/clock.ts';
 import { type DatesReader, type DatesAhead as Due, dayAfter } from '../../due/watched-dates.ts';
 import { listDockets } from '../../store/accounts/dockets.ts';
-import { listRecentSearches, type RecentSearch } from '../../store/accounts/recent-searches.ts';
+import { listRecentSearches, type RecentSearch } from '../../store/accounts/saved-searches.ts';
 import { listCurrentRecords } from '../../store/records/current-records.ts';
 import { listRegisterRhythms, type RegisterRhythm } from '../../store/records/registers.ts';
 import { findNews, listNewHits, type NewHit, type News } from '../../store/watches/new-hits.ts';

@@ -1,6 +1,6 @@
 /** The first page of a person, and what can be done on it: all hits are seen, recent searches are cleared. */
 import { buildDatesReader } from '../../due/watched-dates.ts';
-import { deleteRecentSearches } from '../../store/accounts/recent-searches.ts';
+import { deleteRecentSearches } from '../../store/accounts/saved-searches.ts';
 import { markAllSeen } from '../../store/watches/new-hits.ts';
 import { type MemberCall, PageRefusal, type PortalAnswer, type PortalRoute } from '../frame/call.ts';
 import { NO_FIELDS, type Values } from '../frame/forms.ts';

@@ -10,7 +10,7 @@ import type { AccountTotals, QuotaUse } from '../../store/accounts/operator-cust
 import type { OpenRejects } from '../../store/publish/findings.ts';
 import type { LoadSummary } from '../../store/publish/loads.ts';
 import type { RegisterRhythm } from '../../store/records/registers.ts';
-import { showPeriod } from '../../store/sync/periods.ts';
+import { showPeriod } from '../../store/sync/source-files.ts';
 import type { SourceReport } from '../../store/sync/source-reports.ts';
 import { type SignedInCall, typedIn } from '../frame/call.ts';
 import { renderDisclosure, renderEmpty, renderFault, renderNotice } from '../frame/components.ts';

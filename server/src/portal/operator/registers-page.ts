@@ -6,8 +6,8 @@
 import type { CoverageReport } from '@tmds/contract/coverage';
 import { html } from 'htm/preact';
 import { describeCoverage } from '../../render/coverage.ts';
-import { listRegisterFacts } from '../../store/records/coverage.ts';
 import {
+  listRegisterFacts,
   listRegisterRhythms,
   listRegisterSummaries,
   type RegisterRhythm,

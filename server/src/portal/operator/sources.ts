@@ -1,8 +1,7 @@
 /** The declared sources, in the words of `tmds sources`, with their files, as the last check of `tmds sync` saw them. */
 
 import { html } from 'htm/preact';
-import { showPeriod } from '../../store/sync/periods.ts';
-import { SOURCE_FILE_STATES, type SourceFileState } from '../../store/sync/source-files.ts';
+import { SOURCE_FILE_STATES, type SourceFileState, showPeriod } from '../../store/sync/source-files.ts';
 import {
   type FilePosition,
   type FileReport,

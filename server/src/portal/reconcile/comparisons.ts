@@ -15,7 +15,6 @@ import { type Finding, type FindNumbers, mapGently, reconcileRows } from '@tmds/
 import { type Reading, readRow } from '@tmds/contract/docket/rows';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Transaction } from '../../database/driver/db.ts';
-import { type NewMark, putMarks } from '../../store/accounts/docket-marks.ts';
 import {
   listRemembered,
   lockMemory,
@@ -29,8 +28,10 @@ import {
   finishPart,
   keepDocket,
   leaveDocket,
+  type NewMark,
   notePrevious,
   type OpenPart,
+  putMarks,
 } from '../../store/accounts/dockets.ts';
 import { readRefusal } from '../explorer/ask.ts';
 import { costsUnit } from '../explorer/remembered-answers.ts';

@@ -9,8 +9,16 @@ import { type DescribedFinding, RESULTS, type Result } from '@tmds/contract/dock
 import type { Reading } from '@tmds/contract/docket/rows';
 import type { Survey } from '@tmds/contract/docket/survey';
 import type { Queryable } from '../../database/driver/db.ts';
-import { countMarks, type DocketMark, listMarks, type MarkCount } from '../../store/accounts/docket-marks.ts';
-import { findPart, listPartCounts, type PartCounts, type StoredDocket } from '../../store/accounts/dockets.ts';
+import {
+  countMarks,
+  type DocketMark,
+  findPart,
+  listMarks,
+  listPartCounts,
+  type MarkCount,
+  type PartCounts,
+  type StoredDocket,
+} from '../../store/accounts/dockets.ts';
 import type { WatchedRecord } from '../../store/watches/watches.ts';
 import { spellRecords } from '../frame/party-names.ts';
 import type { SheetRead } from '../spreadsheet/read-excel.ts';

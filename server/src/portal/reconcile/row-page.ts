@@ -3,14 +3,8 @@
  */
 import { html } from 'htm/preact';
 import type { Database, Transaction } from '../../database/driver/db.ts';
-import {
-  type DocketMark,
-  MARK_STATES,
-  type MarkState,
-  type NewMark,
-  putMarks,
-} from '../../store/accounts/docket-marks.ts';
 import { lockMemory, rememberMarks } from '../../store/accounts/docket-memory.ts';
+import { type DocketMark, MARK_STATES, type MarkState, type NewMark, putMarks } from '../../store/accounts/dockets.ts';
 import { recordPath } from '../explorer/record-parts.ts';
 import { type MemberCall, type Page, pageNotFound, type Redirect } from '../frame/call.ts';
 import { renderActions, renderBadge, renderFacts, renderLinkButton, renderTrail } from '../frame/components.ts';

@@ -11,7 +11,7 @@ import type { Reading } from '@tmds/contract/docket/rows';
 import type { DateText } from '@tmds/contract/record';
 import type { Queryable } from '../../database/driver/db.ts';
 import { computeDates, readFacts } from '../../dates/compute.ts';
-import type { MarkState } from '../../store/accounts/docket-marks.ts';
+import type { MarkState } from '../../store/accounts/dockets.ts';
 import { type DatedRecord, readDateFacts } from '../../store/records/date-facts.ts';
 import type { Level } from '../frame/components.ts';
 import { formatDate } from '../frame/pieces.ts';

@@ -6,8 +6,7 @@
 import type { CoverageReport } from '@tmds/contract/coverage';
 import { html } from 'htm/preact';
 import { describeCoverage } from '../../render/coverage.ts';
-import { listRegisterFacts } from '../../store/records/coverage.ts';
-import { listRegisterRhythms, type RegisterRhythm } from '../../store/records/registers.ts';
+import { listRegisterFacts, listRegisterRhythms, type RegisterRhythm } from '../../store/records/registers.ts';
 import { type MemberCall, type Page, type PortalRoute, pageNotFound } from '../frame/call.ts';
 import { renderActions, renderHeading, renderLinkButton, renderTabs, renderTrail } from '../frame/components.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';

@@ -6,9 +6,8 @@ import { ANALYTICS_ROOT } from '@tmds/contract/extras';
 import type { SimilarPage } from '@tmds/contract/likeness';
 import { describeCoverage } from '../../render/coverage.ts';
 import { listAgreements } from '../../store/accounts/agreements.ts';
-import { listRegisterFacts } from '../../store/records/coverage.ts';
 import { listDocuments } from '../../store/records/documents.ts';
-import { listRegisters } from '../../store/records/registers.ts';
+import { listRegisterFacts, listRegisters } from '../../store/records/registers.ts';
 import { ask, chooseKey, type Explorer, type Outcome } from '../explorer/ask.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
 import {

@@ -7,8 +7,13 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Queryable } from '../../database/driver/db.ts';
 import { findVersionEvent } from '../../store/records/history.ts';
 import { findVersion } from '../../store/records/versions.ts';
-import { type HandledHit, type HandlingChange, nameHit, putHandling } from '../../store/watches/hit-handling.ts';
-import { listLikeness } from '../../store/watches/hit-likeness.ts';
+import {
+  type HandledHit,
+  type HandlingChange,
+  listLikeness,
+  nameHit,
+  putHandling,
+} from '../../store/watches/hit-handling.ts';
 import { findHitEvent, findLatestHits, type HitFilter } from '../../store/watches/hits.ts';
 import { findSeenThrough } from '../../store/watches/new-hits.ts';
 import type { EventPosition } from '../../store/watches/version-events.ts';

@@ -1,10 +1,10 @@
 /**
  * Customers, and the audit of every change to customers and keys. It decides no rights and no wording. Invariant: a
- * change and its audit row are written in one transaction.
+ * change and its audit row are written in one transaction. The audit also says when this database was last backed up,
+ * so that every server of the database can see it.
  */
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
 import { endAgreementsOf } from './agreements.ts';
 
 export interface Customer {
@@ -185,3 +185,12 @@ export async function listAudit(db: Queryable, keyId: string): Promise<(StoredAu
     from access_audit where key_id = ${keyId} order by access_audit.at, audit_id`);
   return rows.map((row) => ({ ...row, change: JSON.parse(row.change) as Record<string, unknown> }));
 }
+
+const ACTION = 'service.backup';
+
+export async function noteBackup(db: Queryable, actor: string, storedBytes: number): Promise<void> {
+  const change = { stored_bytes: storedBytes };
+  await insertAudit(db, { actor, action: ACTION, customer_id: null, key_id: null, change });
+}
+
+export const LAST_BACKUP = sql`(select max(at) from access_audit where action = ${ACTION})`;

@@ -1,7 +1,6 @@
 /** Matters that operators have dismissed from their overview, until they change. Who did it is in the audit too. */
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
 
 /** A matter that lasts longer is shown again. */
 export const DISMISSAL_DAYS = 365;

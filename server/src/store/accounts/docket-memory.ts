@@ -4,9 +4,8 @@
  * out; it goes when the customer deletes it, and rows go that no docket had for a while.
  */
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
-import type { MarkState } from './docket-marks.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
+import type { MarkState } from './dockets.ts';
 
 /** How long a row is remembered after the last docket that had it, in days. */
 export const MEMORY_DAYS = 400;

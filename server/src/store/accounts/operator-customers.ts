@@ -6,8 +6,7 @@
 import type { Product } from '@tmds/contract/enums';
 import { containsAnyCase } from '../../database/driver/any-case.ts';
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { joinSql, type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
 import type { Customer } from './customers.ts';
 import { type CustomerKey, KEY_MEMBERS } from './portal-keys.ts';
 

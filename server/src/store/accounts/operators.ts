@@ -1,7 +1,6 @@
 /** Operators of the portal, and their open invitations. They belong to no customer. */
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
 
 export interface OperatorRow {
   email: string;

@@ -4,8 +4,7 @@
  */
 import { containsAnyCase } from '../../database/driver/any-case.ts';
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { joinSql, type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
 import { type LoggedCall, REFUSED } from './call-log.ts';
 import { ownKeys } from './portal-reports.ts';
 

@@ -5,8 +5,7 @@
  * the record.
  */
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import type { Role } from './portal.ts';
 
 /** Blocks other changes to the invitations and the account of this address until the transaction ends. */

@@ -4,8 +4,7 @@
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import { REFUSED } from './call-log.ts';
 
 export interface ReportScope {

@@ -4,8 +4,7 @@
  */
 
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
 import { revokeCalendarsOf } from '../dates/calendars.ts';
 import { deleteReminder } from '../dates/reminders.ts';
 

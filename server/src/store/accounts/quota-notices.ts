@@ -5,8 +5,7 @@
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
 
 export interface NoticeKey {
   key_id: string;

@@ -1,10 +1,13 @@
 /**
- * Searches that a customer keeps under names. It does not know what a search means. Invariant: a customer has at most
- * `SAVED_MAX`, each under another name; the caller that adds one holds the lock of the customer.
+ * Searches that a customer keeps under names, and the recent searches of a person. It does not know what a search
+ * means.
+ * Invariants: a customer has at most `SAVED_MAX`, each under another name; the caller that adds one holds the lock of
+ * the customer. A person has at most `RECENT_MAX`; a search that is repeated moves to the front.
  */
-import type { Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+
+import { createHash } from 'node:crypto';
+import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
 
 /** Upper limit for one customer. */
 export const SAVED_MAX = 200;
@@ -90,4 +93,44 @@ export async function deleteSavedSearch(tx: Transaction, customerId: string, id:
 /** Deletes the saved searches of a removed customer. */
 export async function eraseSavedSearches(tx: Transaction, customerId: string): Promise<void> {
   await tx.query(sql`delete from saved_search where customer_id = ${customerId}`);
+}
+
+const RECENT_MAX = 20;
+
+export interface RecentSearch {
+  search: string;
+  /** Null if they were not counted. */
+  found: number | null;
+  searched_at: string;
+}
+
+export async function noteSearch(
+  db: Database,
+  userId: string,
+  { search, found }: Pick<RecentSearch, 'search' | 'found'>,
+): Promise<void> {
+  const digest = createHash('sha256').update(search).digest();
+  await db.transaction(async (tx) => {
+    await tx.query(sql`
+      insert into recent_search (user_id, digest, search, found, searched_at)
+      values (${userId}, ${digest}, ${search}, ${found}::bigint, clock_timestamp())
+      on conflict (user_id, digest) do update set found = excluded.found, searched_at = excluded.searched_at`);
+    await tx.query(sql`
+      delete from recent_search where user_id = ${userId} and searched_at < (
+        select min(searched_at) from (
+          select searched_at from recent_search where user_id = ${userId}
+          order by searched_at desc limit ${RECENT_MAX}::int) as kept)`);
+  });
+}
+
+/** Newest first. */
+export async function listRecentSearches(db: Queryable, userId: string, limit: number): Promise<RecentSearch[]> {
+  return db.query<RecentSearch>(sql`
+    select search, found::float8 as found, ${instantText(sql`searched_at`)} as searched_at
+    from recent_search where user_id = ${userId}
+    order by recent_search.searched_at desc, digest limit ${limit}::int`);
+}
+
+export async function deleteRecentSearches(db: Queryable, userId: string): Promise<void> {
+  await db.query(sql`delete from recent_search where user_id = ${userId}`);
 }

@@ -3,8 +3,7 @@
  * Invariant: a customer has at most `JUDGEMENTS_MAX`; the caller that adds some holds the lock of the customer.
  */
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
 
 /** Upper limit for one customer, in all of its searches. */
 export const JUDGEMENTS_MAX = 100_000;

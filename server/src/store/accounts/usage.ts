@@ -8,10 +8,8 @@
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Database, Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { findTransactionId } from '../../database/driver/outcome.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
-import { flushCommits } from '../../database/driver/unflushed.ts';
+import { findTransactionId, flushCommits } from '../../database/driver/outcome.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 
 /** Calls with one secret of one key on one product, judged together. */
 export interface CallGroup {

@@ -4,8 +4,7 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 
 /** How long the rows of revoked calendars are kept, and of those whose docket is gone; the audit has what was done. */
 export const REVOKED_CALENDAR_DAYS = 30;

@@ -5,8 +5,7 @@
  */
 import type { DateText, Instant } from '@tmds/contract/record';
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 
 export const FILINGS = ['renewal', 'use_declaration', 'opposition', 'other'] as const;
 export type FilingKind = (typeof FILINGS)[number];

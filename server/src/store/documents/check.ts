@@ -1,14 +1,16 @@
 /**
- * Checks that documents can be read: it tries the store of objects with an object of the check, and opens every packed
- * document.
+ * Where documents are held, the space that they take, and whether they can be read: it tries the store of objects with
+ * an object of the check, and opens every packed document.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { NoAnswer } from '../../base/no-answer.ts';
+import type { PayloadPlace } from '../../base/payload-places.ts';
 import type { Queryable } from '../../database/driver/db.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { identifier, sql } from '../../database/driver/sql.ts';
 import { ObjectStoreAway } from '../../objects/object-store.ts';
+import { documentBytes, heldIn } from './held.ts';
 import { readDocuments } from './read.ts';
-import { DOCUMENT_TABLES, walkDocuments } from './tables.ts';
+import { DOCUMENT_TABLES, type DocumentTable, heldPlace, walkDocuments } from './tables.ts';
 
 const PROBE_BYTES = 1024;
 
@@ -84,4 +86,41 @@ async function findLoss(db: Queryable, held: readonly Buffer[]): Promise<string 
     if (error instanceof NoAnswer || !(error instanceof Error)) throw error;
     return error.message;
   }
+}
+
+export interface HeldCounts {
+  /** Whose documents are counted: those of current records, or of replaced versions. */
+  readonly of: 'records' | 'versions';
+  readonly place: PayloadPlace;
+  readonly documents: number;
+  /** Their size as served. */
+  readonly bytes: number;
+  /** The size of their columns in the database; an object is in its store. */
+  readonly stored_bytes: number;
+}
+
+export interface DocumentStatus {
+  readonly held: readonly HeldCounts[];
+  readonly dictionaries: { readonly dictionaries: number; readonly bytes: number };
+}
+
+const NAMES: Readonly<Record<DocumentTable, HeldCounts['of']>> = { payload: 'records', record_version: 'versions' };
+
+/** Reads every row, but no document. */
+export async function countDocuments(db: Queryable): Promise<DocumentStatus> {
+  const held: HeldCounts[] = [];
+  for (const table of DOCUMENT_TABLES) {
+    const columns = heldIn(table);
+    const rows = await db.query<Omit<HeldCounts, 'of'>>(sql`
+      select place, count(*)::float8 as documents, sum(bytes)::float8 as bytes, sum(stored)::float8 as stored_bytes
+      from (select ${heldPlace(table)} as place, ${documentBytes(columns)} as bytes,
+          coalesce(pg_column_size(${columns.text}), 0) + coalesce(pg_column_size(${columns.packed}), 0) as stored
+        from ${identifier(table)}) as each
+      where place is not null group by place order by place`);
+    held.push(...rows.map((row) => ({ of: NAMES[table], ...row })));
+  }
+  const [dictionaries] = await db.query<DocumentStatus['dictionaries']>(sql`
+    select count(*)::float8 as dictionaries, coalesce(sum(octet_length(content)), 0)::float8 as bytes
+    from payload_dictionary`);
+  return { held, dictionaries: dictionaries! };
 }

@@ -7,9 +7,8 @@ import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
 import type { Queryable } from '../../database/driver/db.ts';
 import { runAtOnce } from '../../objects/at-once.ts';
 import { OBJECTS_AT_ONCE, type ObjectStore, ObjectStoreAway } from '../../objects/object-store.ts';
-import { readDictionaries } from './dictionaries.ts';
 import { HELD_MARK } from './held.ts';
-import { digestDocument, neededDictionary, unpackDocument } from './packing.ts';
+import { digestDocument, neededDictionary, readDictionaries, unpackDocument } from './packing.ts';
 
 /** Bytes unpacked in one go, a few milliseconds of work, before other work gets a turn. */
 const UNPACKED_BYTES_MAX = 256 * 1024;

@@ -9,8 +9,7 @@ import type { PayloadPlace } from '../../base/payload-places.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { runAtOnce } from '../../objects/at-once.ts';
 import { OBJECTS_AT_ONCE, type ObjectStore } from '../../objects/object-store.ts';
-import { takeDictionary } from './dictionaries.ts';
-import { type Dictionary, digestDocument, packDocument } from './packing.ts';
+import { type Dictionary, digestDocument, packDocument, takeDictionary } from './packing.ts';
 import { type HeldElsewhere, objectName } from './read.ts';
 
 export interface DocumentToWrite {

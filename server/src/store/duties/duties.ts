@@ -1,8 +1,8 @@
 /**
- * Duties: work that only one process on a database does. The process that holds the advisory lock of a duty has it. The
- * lock ends with its connection, and PostgreSQL ends a connection that is silent for `SILENCE_MS`. A duty is therefore
- * free within seconds after its process was killed, was paused, or lost its machine or network
- * (docs/design/operations.md).
+ * Duties: work that only one process on a database does, and which process holds each, as everybody on the database can
+ * see it. The process that holds the advisory lock of a duty has it. The lock ends with its connection, and PostgreSQL
+ * ends a connection that is silent for `SILENCE_MS`. A duty is therefore free within seconds after its process was
+ * killed, was paused, or lost its machine or network (docs/design/operations.md).
  * Invariant: nobody takes a duty while its holder can still reach the database through the connection that holds it.
  */
 import { systemClock } from '../../base/clock.ts';
@@ -11,8 +11,12 @@ import { sql } from '../../database/driver/sql.ts';
 import {
   LOCK_SPACE,
   MATCHING_LOCK,
+  MIGRATION_LOCK,
+  PUBLISH_LOCK,
+  RESTORE_LOCK,
   RETENTION_LOCK,
   SENDING_LOCK,
+  SNAPSHOT_LOCK,
   SYNC_LOCK,
   SYNC_LOCK_SPACE,
 } from '../../database/schema/locks.ts';
@@ -83,4 +87,44 @@ async function beat(isHeld: () => Promise<boolean>, signal: AbortSignal): Promis
   } catch {
     // The work has ended.
   }
+}
+
+/** Locks held for the length of one transaction or command. */
+const PASSING = {
+  publish: [LOCK_SPACE, PUBLISH_LOCK],
+  snapshot: [LOCK_SPACE, SNAPSHOT_LOCK],
+  restore: [LOCK_SPACE, RESTORE_LOCK],
+  migration: [LOCK_SPACE, MIGRATION_LOCK],
+} as const satisfies Record<string, readonly [space: number, lock: number]>;
+
+const HELD = { ...DUTIES, ...PASSING };
+
+export interface DutyHolder {
+  readonly duty: DutyName | keyof typeof PASSING;
+  /** The name of the connection, such as `tmds serve webhooks`. */
+  readonly program: string;
+  /** The database process that holds it. */
+  readonly pid: number;
+  /** `YYYY-MM-DDTHH:MM:SSZ`; null for a lock that is held for one transaction or command. */
+  readonly since: string | null;
+}
+
+/** Holders on this database, by duty. A duty that is not listed is free. */
+export async function listHolders(db: Queryable): Promise<DutyHolder[]> {
+  const rows = await db.query<{ space: string; lock: string; pid: number; program: string }>(sql`
+    select lock.classid::int8::text as space, lock.objid::int8::text as lock, lock.pid,
+      coalesce(activity.application_name, '') as program
+    from pg_locks lock left join pg_stat_activity activity on activity.pid = lock.pid
+    where lock.locktype = 'advisory' and lock.granted and lock.mode = 'ExclusiveLock' and lock.objsubid = 2
+      and lock.classid::int8 in (${LOCK_SPACE}::int8, ${SYNC_LOCK_SPACE}::int8)
+      and lock.database = (select oid from pg_database where datname = current_database())
+    order by lock.pid`);
+  return Object.entries(HELD).flatMap(([duty, [space, lock]]) =>
+    rows
+      .filter((row) => row.space === String(space) && row.lock === String(lock) && row.pid !== null)
+      .map(({ pid, program }): DutyHolder => {
+        const named = /^(.*), \w+ since (\S+)$/.exec(program);
+        return { duty: duty as DutyHolder['duty'], program: named?.[1] ?? program, pid, since: named?.[2] ?? null };
+      }),
+  );
 }

@@ -10,7 +10,7 @@ import { isDistributed } from '../../database/distributed/distribution.ts';
 import { askEachNode } from '../../database/distributed/nodes.ts';
 import type { Database, Transaction } from '../../database/driver/db.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
-import { holdPublishing, lockPublishing, tryLockPublishing } from './publish-lock.ts';
+import { holdPublishing, lockPublishing, tryLockPublishing } from './feed-clock.ts';
 
 /** How often a reading may fall between the commit of a publish and its announcement before it fails. */
 const ATTEMPTS_MAX = 5;

@@ -6,11 +6,9 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Database } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
 import { advanceClock, announceCommitted } from './announce.ts';
-import { givenAt } from './feed-clock.ts';
-import { lockPublishing } from './publish-lock.ts';
+import { givenAt, lockPublishing } from './feed-clock.ts';
 
 /** A clock that is behind by less than this catches up before anyone notices. */
 const BEHIND_SECONDS_MIN = 1;

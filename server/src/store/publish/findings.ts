@@ -4,8 +4,7 @@
  */
 import { containsAnyCase } from '../../database/driver/any-case.ts';
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import type { Issue } from '../../record/document.ts';
 
 /** Where an issue occurred: in which record, or only where in the source. */

@@ -3,12 +3,10 @@
  * holds an advisory lock derived from its id, which distinguishes it from one that was killed.
  */
 import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
 import { LOCK_SPACE, OBJECTS_LOCK } from '../../database/schema/locks.ts';
-import { feedTime } from './feed-clock.ts';
+import { feedTime, lockPublishing } from './feed-clock.ts';
 import { closeAnsweredRejects } from './findings.ts';
-import { lockPublishing } from './publish-lock.ts';
 import { dropStage } from './stage.ts';
 
 /** First half of the advisory lock of a running load; the second is `loadLock(id)`. */

@@ -4,8 +4,7 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import { BEFORE_ALL, findPublishState, type PublishState } from '../../database/readers/publish-state.ts';
 import { PSEUDO, PSEUDO_REGISTER } from '../../record/row.ts';
 import { readSettled } from './announce.ts';

@@ -8,7 +8,7 @@ import { OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
 import type { Supplement } from '../../record/supplements.ts';
-import { lockPublishing } from './publish-lock.ts';
+import { lockPublishing } from './feed-clock.ts';
 import { rowTable, type SourceRow } from './source-rows.ts';
 
 /** A supplement as a delivery states it. A lower version, in byte order, never replaces a higher one. */

@@ -2,8 +2,7 @@
 import type { Instant, TrademarkDetail } from '@tmds/contract/record';
 import { keyLists, onNodesOf, type RecordKey, recordOf } from '../../database/distributed/by-key.ts';
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 
 /** In any order; a record that no register has is left out. */
 export async function listCurrentRecords(db: Queryable, records: readonly RecordKey[]): Promise<TrademarkDetail[]> {

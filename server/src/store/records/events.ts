@@ -19,8 +19,7 @@ import {
 import type { DateText, Instant, TrademarkDetail } from '@tmds/contract/record';
 import { keyLists } from '../../database/distributed/by-key.ts';
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import type { EventFilters } from '../../plan/history.ts';
 import type { Condition } from '../../plan/search.ts';
 import { comparePayloads, listFieldChanges } from '../../record/differences.ts';

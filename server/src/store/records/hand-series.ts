@@ -1,9 +1,8 @@
 /** The series of files loaded by hand: those of one format and one kind of period. */
 import { COVERAGE_LISTED_MAX } from '@tmds/contract/coverage';
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
-import { labelNumber } from '../sync/periods.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
+import { labelNumber } from '../sync/source-files.ts';
 import {
   inScope,
   type Missing,

@@ -10,8 +10,7 @@ import type { HistoryCause, HistoryEvent } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
 import { NoAnswer } from '../../base/no-answer.ts';
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { isStorable, type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, isStorable, type Statement, sql } from '../../database/driver/sql.ts';
 import {
   encodePosition,
   type HistoryPlan,

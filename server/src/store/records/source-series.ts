@@ -4,8 +4,7 @@
  */
 import { COVERAGE_LISTED_MAX, type SourceCondition } from '@tmds/contract/coverage';
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import { judgeSource } from '../sync/source-checks.ts';
 import {
   inScope,

@@ -1,10 +1,25 @@
 /**
- * The files that declared sources offer, and the state of each. A name may return with new content: that is a further
+ * The files that declared sources offer, the state of each, and how their periods are stored, so that byte order is the
+ * order of time. A name may return with new content: that is a further
  * revision, and only the newest revision of a name counts. It judges nothing; `sync/plan.ts` does.
  * Invariant: a state changes only from the state that the caller knows, so that two processes never undo each other.
  */
 import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
 import { sql } from '../../database/driver/sql.ts';
+
+const NUMBER_DIGITS = 9;
+
+/** For a number of a series: at most nine digits. */
+export function labelNumber(number: number): string {
+  return String(number).padStart(NUMBER_DIGITS, '0');
+}
+
+/** As people write it: `2240`, `2025-12-31 part 3`. */
+export function showPeriod(label: string): string {
+  const [base = '', part] = label.split('/');
+  const shown = /^\d{9}$/.test(base) ? String(Number(base)) : base;
+  return part === undefined ? shown : `${shown} part ${Number(part)}`;
+}
 
 /**
  * `seen` → `fetched` → `loaded`, `failed`, `late` or `double`. `skipped` by the operator; `superseded` before it was

@@ -1,7 +1,6 @@
 /** Reports on sources for operators: the state of each, and its files, page by page. It knows no declarations. */
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
 import { judgeSource, type SourceCondition } from './source-checks.ts';
 import type { SourceFileState } from './source-files.ts';
 

@@ -1,15 +1,15 @@
 /**
- * What people do about hits: who handles one, a note, and whether it is done. It belongs to the customer, so that
- * colleagues see the same; what is new to a person is in `new-hits.ts`. It does not check who may change it.
+ * Why hits of watches for likeness are alike, as it was when they were hit, and what people do about hits: who handles
+ * one, a note, and whether it is done. It belongs to the customer, so that colleagues see the same; what is new to a
+ * person is in `new-hits.ts`. It does not check who may change it.
  * Invariant: only a hit of the watch has a row; a hit that is open, with nobody and without a note has none.
  */
 
 import type { Instant } from '@tmds/contract/record';
-import type { HitEvent } from '@tmds/contract/watches';
+import type { HitEvent, HitLikeness } from '@tmds/contract/watches';
 import { keyLists } from '../../database/distributed/by-key.ts';
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
 import type { EventPosition } from './version-events.ts';
 
 /** Characters of a note. */
@@ -88,4 +88,47 @@ export async function putHandling(
     delete from hit_handling
     where watch_id = ${watchId} and stamp = ${stamp}::timestamptz and jurisdiction_code = ${code} and uid = ${uid}
       and done_at is null and assigned_to is null and note is null`);
+}
+
+export interface NewLikeness extends EventPosition {
+  readonly watch_id: string;
+  readonly likeness: HitLikeness;
+}
+
+export async function insertLikeness(tx: Transaction, rows: readonly NewLikeness[]): Promise<void> {
+  if (rows.length === 0) return;
+  const listed = rows.map(({ likeness, watch_id, stamp, jurisdiction_code, uid }) => ({
+    ...{ watch_id, stamp, jurisdiction_code, uid },
+    likeness: JSON.stringify(likeness),
+  }));
+  await tx.query(
+    sql`
+    insert into hit_likeness (watch_id, stamp, jurisdiction_code, uid, likeness)
+    select watch_id, stamp, jurisdiction_code, uid, likeness
+    from json_to_recordset(${JSON.stringify(listed)}::json)
+      as row (watch_id uuid, stamp timestamptz, jurisdiction_code text, uid text, likeness text)`,
+    { prepare: false },
+  );
+}
+
+/** By `nameHit`; a hit of a watch of another kind is left out. */
+export async function listLikeness(
+  db: Queryable,
+  watchId: string,
+  hits: readonly EventPosition[],
+): Promise<ReadonlyMap<string, HitLikeness>> {
+  if (hits.length === 0) return new Map();
+  const rows = await db.query<EventPosition & { likeness: string }>(sql`
+    select ${instantText(sql`held.stamp`)} as stamp, held.jurisdiction_code, held.uid, held.likeness
+    from unnest(${hits.map(({ stamp }) => stamp)}::timestamptz[],
+        ${keyLists(hits)}) as listed (stamp, jurisdiction_code, uid)
+      join hit_likeness held on held.watch_id = ${watchId} and held.stamp = listed.stamp
+        and held.jurisdiction_code = listed.jurisdiction_code and held.uid = listed.uid`);
+  return new Map(rows.map((row) => [nameHit(row), parseLikeness(row.likeness)]));
+}
+
+/** Earlier versions did not note what the name is of the mark. */
+function parseLikeness(text: string): HitLikeness {
+  const { name, held_as = null, ...rest } = JSON.parse(text) as Omit<HitLikeness, 'held_as'> & Partial<HitLikeness>;
+  return { name, held_as, ...rest };
 }

@@ -9,14 +9,12 @@ import type { ChangedField, HistoryEvent } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
 import type { HitEvent, WatchHitItem } from '@tmds/contract/watches';
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import { encodePosition, type HitsRequest } from '../../plan/watches.ts';
 import { readEvents, type WantedEvents } from '../records/events.ts';
 import { joinKeys, LISTED_KEY, type ListedKey, type ListedRow, toldOfListed } from '../records/history.ts';
 import { listedTexts } from '../records/versions.ts';
-import { nameHit } from './hit-handling.ts';
-import { listLikeness } from './hit-likeness.ts';
+import { listLikeness, nameHit } from './hit-handling.ts';
 import { HIT_ROW, HITS_OF_ROW, lastHitsOfRow } from './hit-rows.ts';
 import type { EventPosition } from './version-events.ts';
 

@@ -6,8 +6,7 @@
 import type { Instant } from '@tmds/contract/record';
 import type { HitEvent } from '@tmds/contract/watches';
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
 import { lastHitsOfRow } from './hit-rows.ts';
 
 /** More new hits of a watch than this are not counted. */

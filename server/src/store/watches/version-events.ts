@@ -4,8 +4,7 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import { listedPredecessors } from '../records/versions.ts';
 
 /** An event of the history, and its place in the order. */

@@ -6,8 +6,7 @@
 import type { Instant } from '@tmds/contract/record';
 import { WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX, type WatchKind } from '@tmds/contract/watches';
 import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 
 export interface WatchedRecord {
   readonly jurisdiction_code: string;

@@ -6,8 +6,7 @@
  */
 import type { WebhookOffReason } from '@tmds/contract/webhooks';
 import type { Database, Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 
 /** Hits of one step, not counting further ones with the same stamp. */
 const HITS_AT_ONCE = 50_000;

@@ -4,8 +4,7 @@
  * covers its hits.
  */
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import { HITS_OF_ROW } from '../watches/hit-rows.ts';
 
 /** When digests are due: this hour, UTC. */

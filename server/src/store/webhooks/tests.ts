@@ -3,8 +3,7 @@
  * how it ended. A test is no delivery: it is neither repeated nor counted as a failure, and switches nothing off.
  */
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import type { AttemptEnd } from './deliveries.ts';
 
 /** Tests that a customer may send within `TESTS_MINUTES`. */

@@ -5,8 +5,7 @@
  */
 import { WEBHOOKS_MAX, type WebhookOffReason } from '@tmds/contract/webhooks';
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 
 export interface CustomerWebhook {
   webhook_id: string;

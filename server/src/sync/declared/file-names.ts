@@ -3,7 +3,7 @@
  * `wk-{YYYY}-{WW}.zip`. It knows neither sources nor expected dates. Invariant: the byte order of the labels of one
  * pattern is the order of their periods in time.
  */
-import { labelNumber } from '../../store/sync/periods.ts';
+import { labelNumber } from '../../store/sync/source-files.ts';
 
 /** What a period is: a day, a week of ISO 8601, a month, a year, or a number of a series. */
 export type PeriodUnit = 'day' | 'week' | 'month' | 'year' | 'number';

@@ -5,8 +5,7 @@
  */
 
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
 import type { Migration } from '../../database/schema/migrate.ts';
 import type { TableHead } from '../archive/form.ts';
 

@@ -7,8 +7,7 @@ import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
 import { listSpreadTables } from '../../database/distributed/distribution.ts';
 import type { Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import { feedTime } from '../../store/publish/feed-clock.ts';
 
 export interface Replaced {

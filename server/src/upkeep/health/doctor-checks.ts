@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import type { Observation } from '../../base/observation.ts';
 import { isDistributed } from '../../database/distributed/distribution.ts';
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
 
 interface NodeRow {
   readonly place: string;

@@ -4,8 +4,7 @@
  * Invariant: the pulse is an empty publish. It moves the last stamp only while no publish is running, and never back.
  */
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import { LOCK_SPACE, PUBLISH_LOCK } from '../../database/schema/locks.ts';
 import { advanceClock } from '../../store/publish/announce.ts';
 import { feedTime, givenAt, secondsAgo } from '../../store/publish/feed-clock.ts';

@@ -6,7 +6,7 @@
 import type { Queryable } from '../../database/driver/db.ts';
 import { sql } from '../../database/driver/sql.ts';
 import { VISIBLE_STAMP } from '../../database/readers/publish-state.ts';
-import { LAST_BACKUP } from '../../store/accounts/backup-note.ts';
+import { LAST_BACKUP } from '../../store/accounts/customers.ts';
 import { clockEdge } from '../../store/publish/feed-clock.ts';
 import { countLoads, type LoadTotals } from '../../store/publish/loads.ts';
 import { listSourceFigures, type SourceFigures } from '../../store/sync/source-checks.ts';

@@ -25,7 +25,7 @@ import {
   walkDocuments,
 } from '../../store/documents/tables.ts';
 import { type WrittenDocument, writeDocuments } from '../../store/documents/write.ts';
-import { lockPublishing } from '../../store/publish/publish-lock.ts';
+import { lockPublishing } from '../../store/publish/feed-clock.ts';
 
 export type MoveStep = 'read' | 'brought' | 'moved';
 

@@ -5,8 +5,7 @@
  */
 import { setOnNodes } from '../../database/distributed/settings.ts';
 import type { Database, Transaction } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { type Statement, sql } from '../../database/driver/sql.ts';
+import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import { BEFORE_ALL } from '../../database/readers/publish-state.ts';
 import { readSettled } from '../../store/publish/announce.ts';
 import { cutRanges, type StampRange } from '../../store/publish/publishes.ts';

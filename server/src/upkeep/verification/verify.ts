@@ -7,8 +7,7 @@
 import { askEachNode } from '../../database/distributed/nodes.ts';
 import { setOnNodes } from '../../database/distributed/settings.ts';
 import type { Database, Queryable } from '../../database/driver/db.ts';
-import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { instantText, sql } from '../../database/driver/sql.ts';
 import { BEFORE_ALL } from '../../database/readers/publish-state.ts';
 import { checkDocuments } from '../../store/documents/check.ts';
 import { readSettled } from '../../store/publish/announce.ts';

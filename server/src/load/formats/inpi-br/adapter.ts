@@ -3,7 +3,7 @@
  * mark, only what was published in a week: statements are kept and ordered by journal (`statements.ts`).
  */
 import type { Issue } from '../../../record/document.ts';
-import { labelNumber } from '../../../store/sync/periods.ts';
+import { labelNumber } from '../../../store/sync/source-files.ts';
 import type { SourceEntry } from '../../sources/files.ts';
 import type { IssueCode, ReadContext, RegisterItem, SetFormat, SetItem } from '../format.ts';
 import { isXmlName, readXmlRecords } from '../xml-records.ts';
