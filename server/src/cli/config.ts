@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { SettingState } from '../base/config.ts';
 import { keyOf, secretFileVariable } from '../base/config-sources.ts';
 import { SETTINGS, type Setting } from '../base/settings.ts';
-import { type Column, type CommandContext, renderTable } from './context.ts';
+import { type Columns, type CommandContext, renderTable } from './context.ts';
 
 interface ConfigFlags {
   json: boolean;
@@ -19,11 +19,11 @@ export function registerConfigCommand(program: Command, context: CommandContext)
     .action((flags: ConfigFlags) => runConfig(context, flags));
 }
 
-const COLUMNS: readonly Column<SettingState>[] = [
-  { title: 'setting', cell: ({ key }) => key },
-  { title: 'value', cell: ({ value }) => value ?? 'unset' },
-  { title: 'from', cell: ({ from, place }) => (place === null ? from : `${from}: ${place}`) },
-];
+const COLUMNS: Columns<SettingState> = {
+  setting: 'key',
+  value: ({ value }) => value ?? 'unset',
+  from: ({ from, place }) => (place === null ? from : `${from}: ${place}`),
+};
 
 function runConfig(context: CommandContext, { json, example }: ConfigFlags): void {
   if (example) {

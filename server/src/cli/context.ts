@@ -199,18 +199,19 @@ function watchInterruption(): { signalled: Promise<never>; stop: () => void } {
   return { signalled, stop };
 }
 
-export interface Column<Row> {
-  readonly title: string;
-  readonly cell: (row: Row) => string | number | null;
-}
+type Cell = string | number | null;
+
+/** By title: the member of a row, or what is made of the row. */
+export type Columns<Row> = Readonly<Record<string, keyof Row | ((row: Row) => Cell)>>;
 
 /** Shows null as a dash. `ifNone`: the sentence shown instead of a table without rows. */
-export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], ifNone?: string): string {
+export function renderTable<Row>(columns: Columns<Row>, rows: readonly Row[], ifNone?: string): string {
   if (rows.length === 0 && ifNone !== undefined) return ifNone;
-  const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
-  const texts = [columns.map(({ title }) => title), ...cells.map((line) => line.map((value) => String(value ?? '-')))];
-  const widths = columns.map((_, position) => Math.max(...texts.map((line) => widthOf(line[position]!))));
-  const isNumeric = columns.map((_, position) => cells.every((line) => typeof line[position] !== 'string'));
+  const makers = Object.values(columns);
+  const cells = rows.map((row) => makers.map((make) => (typeof make === 'function' ? make(row) : row[make]) as Cell));
+  const texts = [Object.keys(columns), ...cells.map((line) => line.map((value) => String(value ?? '-')))];
+  const widths = makers.map((_, position) => Math.max(...texts.map((line) => widthOf(line[position]!))));
+  const isNumeric = makers.map((_, position) => cells.every((line) => typeof line[position] !== 'string'));
   return texts
     .map((line) =>
       line.map((text, at) => {

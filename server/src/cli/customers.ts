@@ -6,7 +6,7 @@ import type { Queryable } from '../database/driver/db.ts';
 import { findServer } from '../database/embedded/attach.ts';
 import { type Customer, countLiveKeys, findCustomer, listCustomers } from '../store/accounts/customers.ts';
 import { askToConfirm, findActor, linkInvitation, parseAddress, parseName, parseReason } from './arguments.ts';
-import { type Column, type CommandContext, renderTable } from './context.ts';
+import { type Columns, type CommandContext, renderTable } from './context.ts';
 
 interface Printed {
   json?: boolean;
@@ -27,13 +27,7 @@ function stateOf({ suspended_at, removed_at }: Customer): CustomerState {
   return suspended_at === null ? 'active' : 'suspended';
 }
 
-const COLUMNS: readonly Column<CustomerRow>[] = [
-  { title: 'name', cell: (row) => row.name },
-  { title: 'keys', cell: (row) => row.keys },
-  { title: 'state', cell: (row) => row.state },
-  { title: 'created', cell: (row) => row.created_at },
-  { title: 'id', cell: (row) => row.id },
-];
+const COLUMNS: Columns<CustomerRow> = { name: 'name', keys: 'keys', state: 'state', created: 'created_at', id: 'id' };
 
 const NO_CUSTOMER = 'there is no customer yet; tmds customer add NAME makes one';
 

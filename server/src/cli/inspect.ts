@@ -8,7 +8,7 @@ import { type Inspection, openInspection } from '../load/inspection/inspect.ts';
 import { openSource } from '../load/sources/source.ts';
 import type { CountedIssue } from '../store/publish/findings.ts';
 import { parseRegister } from './arguments.ts';
-import { type Column, type CommandContext, describeExample, oneLine, printable, renderTable } from './context.ts';
+import { type Columns, type CommandContext, describeExample, oneLine, printable, renderTable } from './context.ts';
 
 interface InspectFlags {
   format?: string;
@@ -77,21 +77,25 @@ interface NamedShare {
   latest?: string | null;
 }
 
-const SHARE_COLUMNS: readonly Column<NamedShare>[] = [
-  { title: 'name', cell: ({ name }) => oneLine(name) },
-  { title: 'records', cell: ({ records }) => records },
-  { title: '%', cell: ({ percent }) => percent },
-  { title: 'from', cell: ({ earliest }) => earliest ?? '' },
-  { title: 'through', cell: ({ latest }) => latest ?? '' },
-];
+const SHARE_COLUMNS: Columns<NamedShare> = {
+  name: ({ name }) => oneLine(name),
+  records: 'records',
+  '%': 'percent',
+};
 
-const ISSUE_COLUMNS: readonly Column<CountedIssue>[] = [
-  { title: 'count', cell: ({ count }) => count },
-  { title: 'kind', cell: ({ code }) => code },
-  { title: 'path', cell: ({ path }) => oneLine(path) },
-  { title: 'value', cell: ({ value }) => oneLine(value) },
-  { title: 'for example', cell: ({ examples }) => oneLine(examples.slice(0, 1).map(describeExample).join('')) },
-];
+const FIELD_COLUMNS: Columns<NamedShare> = {
+  ...SHARE_COLUMNS,
+  from: ({ earliest }) => earliest ?? '',
+  through: ({ latest }) => latest ?? '',
+};
+
+const ISSUE_COLUMNS: Columns<CountedIssue> = {
+  count: 'count',
+  kind: 'code',
+  path: ({ path }) => oneLine(path),
+  value: ({ value }) => oneLine(value),
+  'for example': ({ examples }) => oneLine(examples.slice(0, 1).map(describeExample).join('')),
+};
 
 const ISSUES_SHOWN_MAX = 50;
 
@@ -122,9 +126,9 @@ export function* describeInspection(inspection: Inspection): Generator<string> {
     yield `${number(count)} statements about records of other files: ${kind}`;
   }
   if (records > 0) {
-    yield renderTable(SHARE_COLUMNS, nameShares(inspection.fields));
+    yield renderTable(FIELD_COLUMNS, nameShares(inspection.fields));
     const sections = nameShares(inspection.payload_sections);
-    if (sections.length > 0) yield `sections of the payload\n${renderTable(SHARE_COLUMNS.slice(0, 3), sections)}`;
+    if (sections.length > 0) yield `sections of the payload\n${renderTable(SHARE_COLUMNS, sections)}`;
   }
   const largest = inspection.largest_record;
   if (largest !== null) {
@@ -146,14 +150,7 @@ function* describeTables(tables: NonNullable<Inspection['tables']>): Generator<s
   const total = rows.reduce((sum, each) => sum + each.rows, 0);
   yield `${number(total)} rows in ${rows.length} tables; records are made from them when they are loaded`;
   if (rows.length === 0) return;
-  yield renderTable<(typeof rows)[number]>(
-    [
-      { title: 'table', cell: ({ name }) => name },
-      { title: 'rows', cell: (row) => row.rows },
-      { title: 'removed', cell: ({ removed }) => removed },
-    ],
-    rows,
-  );
+  yield renderTable({ table: 'name', rows: 'rows', removed: 'removed' }, rows);
 }
 
 function nameShares(shares: Inspection['fields']): NamedShare[] {

@@ -18,7 +18,7 @@ import {
 import { isFiltered, readRejects, writeFindings } from '../store/publish/findings-text.ts';
 import { findLoads, type LoadSummary, listLoads } from '../store/publish/loads.ts';
 import { buildLimitParser, findActor, parseRegister } from './arguments.ts';
-import { type Column, type CommandContext, describeExample, oneLine, printable, renderTable } from './context.ts';
+import { type Columns, type CommandContext, describeExample, oneLine, printable, renderTable } from './context.ts';
 
 /** More than a load keeps of either: 20,000 values and one for each path, 10,000 rejects. */
 const LIMIT_MAX = 100_000;
@@ -73,13 +73,13 @@ interface Found {
   rejects: AsyncIterable<KeptReject>;
 }
 
-const ISSUE_COLUMNS: readonly Column<CountedIssue>[] = [
-  { title: 'count', cell: ({ count }) => count },
-  { title: 'kind', cell: ({ code }) => code },
-  { title: 'path', cell: ({ path }) => oneLine(path) },
-  { title: 'value', cell: ({ value }) => oneLine(value) },
-  { title: 'examples', cell: ({ examples }) => oneLine(examples.map(describeExample).join('; ')) },
-];
+const ISSUE_COLUMNS: Columns<CountedIssue> = {
+  count: 'count',
+  kind: 'code',
+  path: ({ path }) => oneLine(path),
+  value: ({ value }) => oneLine(value),
+  examples: ({ examples }) => oneLine(examples.map(describeExample).join('; ')),
+};
 
 async function printText(
   context: CommandContext,
@@ -113,13 +113,13 @@ async function printText(
 const REJECTS_MAX = 100_000;
 const ORDINAL_MAX = 2_147_483_647;
 
-const REJECT_COLUMNS: readonly Column<OpenRejects>[] = [
-  { title: 'load', cell: (row) => row.load_id.slice(0, 8) },
-  { title: 'ended', cell: (row) => row.finished_at },
-  { title: 'format', cell: (row) => row.format },
-  { title: 'open', cell: (row) => row.open },
-  { title: 'source', cell: (row) => oneLine(row.source) },
-];
+const REJECT_COLUMNS: Columns<OpenRejects> = {
+  load: (row) => row.load_id.slice(0, 8),
+  ended: 'finished_at',
+  format: 'format',
+  open: 'open',
+  source: (row) => oneLine(row.source),
+};
 
 export function registerRejectsCommands(program: Command, context: CommandContext): void {
   const rejects = program
@@ -203,20 +203,20 @@ export function registerLoadsCommand(program: Command, context: CommandContext):
 
 const LOADS_MAX = 100_000;
 
-const LOAD_COLUMNS: readonly Column<LoadSummary>[] = [
-  { title: 'load', cell: (row) => row.load_id.slice(0, 8) },
-  { title: 'started', cell: (row) => row.started_at },
-  { title: 'state', cell: (row) => row.state },
-  { title: 'format', cell: (row) => row.format },
-  { title: 'read', cell: (row) => row.read },
-  { title: 'new', cell: (row) => row.new },
-  { title: 'changed', cell: (row) => row.changed },
-  { title: 'unchanged', cell: (row) => row.unchanged },
-  { title: 'rejected', cell: (row) => row.rejected },
-  { title: 'issues', cell: (row) => row.issues },
-  { title: 'source', cell: (row) => row.source },
-  { title: 'failure', cell: (row) => row.failure ?? '' },
-];
+const LOAD_COLUMNS: Columns<LoadSummary> = {
+  load: (row) => row.load_id.slice(0, 8),
+  started: 'started_at',
+  state: 'state',
+  format: 'format',
+  read: 'read',
+  new: 'new',
+  changed: 'changed',
+  unchanged: 'unchanged',
+  rejected: 'rejected',
+  issues: 'issues',
+  source: 'source',
+  failure: (row) => row.failure ?? '',
+};
 
 async function runLoads(context: CommandContext, flags: { json: boolean; limit: number }): Promise<void> {
   const loads = await context.withDatabase('loads', ({ database }) => listLoads(database, { limitMax: flags.limit }));

@@ -22,7 +22,7 @@ import {
   parseQuota,
   parseRateLimit,
 } from './arguments.ts';
-import { type Column, type CommandContext, renderTable } from './context.ts';
+import { type Columns, type CommandContext, renderTable } from './context.ts';
 
 interface Printed {
   json?: boolean;
@@ -159,16 +159,16 @@ function renderKeys(keys: readonly KeySummary[]): string {
     (key.products.length === 0 ? [null] : key.products).map((product) => ({ key, product })),
   );
   return renderTable(
-    [
-      { title: 'id', cell: ({ key }) => key.id },
-      { title: 'customer', cell: ({ key }) => key.customer },
-      { title: 'name', cell: ({ key }) => key.name },
-      { title: 'product', cell: ({ product }) => product?.product ?? null },
-      { title: 'calls/min', cell: ({ product }) => product?.rate_limit_per_minute ?? null },
-      { title: 'calls/month', cell: ({ product }) => (product === null ? null : (product.quota ?? 'unlimited')) },
-      { title: 'created', cell: ({ key }) => key.created_at },
-      { title: 'revoked', cell: ({ key }) => key.revoked_at },
-    ],
+    {
+      id: ({ key }) => key.id,
+      customer: ({ key }) => key.customer,
+      name: ({ key }) => key.name,
+      product: ({ product }) => product?.product ?? null,
+      'calls/min': ({ product }) => product?.rate_limit_per_minute ?? null,
+      'calls/month': ({ product }) => (product === null ? null : (product.quota ?? 'unlimited')),
+      created: ({ key }) => key.created_at,
+      revoked: ({ key }) => key.revoked_at,
+    },
     rows,
     'there is no key yet; tmds key issue makes one',
   );
@@ -176,12 +176,7 @@ function renderKeys(keys: readonly KeySummary[]): string {
 
 type UsageDay = Awaited<ReturnType<typeof listUsageDays>>[number];
 
-const COLUMNS: readonly Column<UsageDay>[] = [
-  { title: 'key', cell: (row) => row.key_id },
-  { title: 'product', cell: (row) => row.product },
-  { title: 'day', cell: (row) => row.day },
-  { title: 'units', cell: (row) => row.units },
-];
+const COLUMNS: Columns<UsageDay> = { key: 'key_id', product: 'product', day: 'day', units: 'units' };
 
 export function registerUsageCommand(program: Command, context: CommandContext): void {
   program

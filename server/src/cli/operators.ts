@@ -4,18 +4,18 @@ import { inviteOperator, removeOperator } from '../access/operators.ts';
 import { findServer } from '../database/embedded/attach.ts';
 import { listOperators, type OperatorRow } from '../store/accounts/operators.ts';
 import { findActor, linkInvitation, parseAddress } from './arguments.ts';
-import { type Column, type CommandContext, renderTable } from './context.ts';
+import { type Columns, type CommandContext, renderTable } from './context.ts';
 
 interface Printed {
   json?: boolean;
 }
 
-const COLUMNS: readonly Column<OperatorRow>[] = [
-  { title: 'email', cell: (row) => row.email },
-  { title: 'state', cell: (row) => row.state },
-  { title: 'created', cell: (row) => row.created_at },
-  { title: 'signed in', cell: (row) => row.signed_in_at },
-];
+const COLUMNS: Columns<OperatorRow> = {
+  email: 'email',
+  state: 'state',
+  created: 'created_at',
+  'signed in': 'signed_in_at',
+};
 
 const NO_OPERATOR = 'there is no operator yet; tmds operator invite ADDRESS makes one';
 

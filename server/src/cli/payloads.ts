@@ -7,7 +7,7 @@ import { ObjectStoreAway } from '../objects/object-store.ts';
 import { countDocuments, type HeldCounts } from '../store/documents/check.ts';
 import { movePayloads } from '../upkeep/retention/move-payloads.ts';
 import { sweepObjects } from '../upkeep/retention/sweep-objects.ts';
-import { type Column, type CommandContext, renderTable } from './context.ts';
+import { type Columns, type CommandContext, renderTable } from './context.ts';
 
 interface MoveFlags {
   readonly to: PayloadPlace;
@@ -58,13 +58,13 @@ function parseDays(text: string): number {
   return days;
 }
 
-const COLUMNS: readonly Column<HeldCounts>[] = [
-  { title: 'of', cell: ({ of }) => of },
-  { title: 'place', cell: ({ place }) => place },
-  { title: 'payloads', cell: ({ documents }) => documents },
-  { title: 'bytes', cell: ({ bytes }) => bytes },
-  { title: 'in the database', cell: ({ stored_bytes }) => stored_bytes },
-];
+const COLUMNS: Columns<HeldCounts> = {
+  of: 'of',
+  place: 'place',
+  payloads: 'documents',
+  bytes: 'bytes',
+  'in the database': 'stored_bytes',
+};
 
 async function runStatus(context: CommandContext, json: boolean): Promise<void> {
   const status = await context.withDatabase(

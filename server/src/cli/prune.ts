@@ -6,7 +6,7 @@ import { ATTEMPT_WINDOW_SECONDS } from '../portal/sign-in/passwords.ts';
 import { SESSION_TERMS } from '../portal/sign-in/sessions.ts';
 import { prune, type RetentionOutcome } from '../upkeep/retention/retention.ts';
 import { removeRejectFiles } from '../upkeep/retention/retention-watch.ts';
-import { type Column, type CommandContext, renderTable } from './context.ts';
+import { type Columns, type CommandContext, renderTable } from './context.ts';
 
 export function registerPruneCommand(program: Command, context: CommandContext): void {
   program
@@ -23,14 +23,11 @@ interface PruneFlags {
 }
 
 /** Counts of removed rows; for the call log days, for the files of rejects files. */
-const COLUMNS: readonly Column<Omit<RetentionOutcome, 'isDone'>>[] = [
-  { title: 'rule', cell: ({ rule }) => rule },
-  {
-    title: 'kept',
-    cell: ({ days, rule }) => (days === null ? describeLimit(rule) : `${days} ${days === 1 ? 'day' : 'days'}`),
-  },
-  { title: 'removed', cell: ({ removed }) => removed },
-];
+const COLUMNS: Columns<Omit<RetentionOutcome, 'isDone'>> = {
+  rule: 'rule',
+  kept: ({ days, rule }) => (days === null ? describeLimit(rule) : `${days} ${days === 1 ? 'day' : 'days'}`),
+  removed: 'removed',
+};
 
 function describeLimit(rule: string): string {
   return rule === 'sign-in' ? 'while valid' : 'unlimited';

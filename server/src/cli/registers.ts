@@ -6,7 +6,7 @@ import type { Queryable } from '../database/driver/db.ts';
 import { describeCoverage } from '../render/coverage.ts';
 import { listRegisterFacts, listRegisterSummaries, type RegisterSummary } from '../store/records/registers.ts';
 import { parseRegister } from './arguments.ts';
-import { type Column, type CommandContext, oneLine, renderTable } from './context.ts';
+import { type Columns, type CommandContext, oneLine, renderTable } from './context.ts';
 
 export function registerRegistersCommand(program: Command, context: CommandContext): void {
   program
@@ -30,14 +30,14 @@ export function registerRegistersCommand(program: Command, context: CommandConte
     );
 }
 
-const REGISTER_COLUMNS: readonly Column<RegisterSummary>[] = [
-  { title: 'register', cell: (row) => row.jurisdiction_code },
-  { title: 'records', cell: (row) => row.record_count },
-  { title: 'current through', cell: (row) => row.data_current_through },
-  { title: 'last load', cell: (row) => row.last_load_id?.slice(0, 8) ?? null },
-  { title: 'ended', cell: (row) => row.last_load_finished_at },
-  { title: 'source', cell: (row) => row.last_load_source },
-];
+const REGISTER_COLUMNS: Columns<RegisterSummary> = {
+  register: 'jurisdiction_code',
+  records: 'record_count',
+  'current through': 'data_current_through',
+  'last load': (row) => row.last_load_id?.slice(0, 8) ?? null,
+  ended: 'last_load_finished_at',
+  source: 'last_load_source',
+};
 
 async function listAll(
   context: CommandContext,
@@ -73,19 +73,19 @@ async function showOne(
   else for (const line of describeReport(report)) context.print(line);
 }
 
-const SERIES_COLUMNS: readonly Column<CoverageSeries>[] = [
-  { title: 'source', cell: (row) => row.source ?? 'by hand' },
-  { title: 'format', cell: (row) => row.format },
-  { title: 'condition', cell: (row) => row.condition },
-  { title: 'first', cell: (row) => row.first_period ?? 'not known' },
-  { title: 'last', cell: (row) => row.last_period ?? 'not known' },
-  { title: 'complete through', cell: (row) => row.complete_through ?? 'not known' },
-  { title: 'missing', cell: countMissing },
-  { title: 'out of order', cell: (row) => (row.last_period === null ? 'not known' : row.out_of_order_count) },
-  { title: 'next', cell: (row) => row.next_period },
-  { title: 'overdue from', cell: (row) => row.overdue_at },
-  { title: 'loaded', cell: (row) => row.last_loaded_at },
-];
+const SERIES_COLUMNS: Columns<CoverageSeries> = {
+  source: (row) => row.source ?? 'by hand',
+  format: 'format',
+  condition: 'condition',
+  first: (row) => row.first_period ?? 'not known',
+  last: (row) => row.last_period ?? 'not known',
+  'complete through': (row) => row.complete_through ?? 'not known',
+  missing: countMissing,
+  'out of order': (row) => (row.last_period === null ? 'not known' : row.out_of_order_count),
+  next: 'next_period',
+  'overdue from': 'overdue_at',
+  loaded: 'last_loaded_at',
+};
 
 /** Without expected periods, none can be reported as missing. */
 function countMissing({ expected, missing_count }: CoverageSeries): string | number {

@@ -22,7 +22,9 @@ export function registerSnapshotCommand(program: Command, context: CommandContex
     .command('snapshot')
     .description('write the registers as files, from which replicas start; the service keeps running')
     .option('--to <folder>', 'holds the snapshots, a folder each; default: TMDS_SNAPSHOTS, from which they are served')
-    .option('--registers <codes>', 'these registers alone, such as EM,US; a replica of all needs all', parseRegisters)
+    .option('--registers <codes>', 'these registers alone, such as EM,US; a replica of all needs all', (text) =>
+      [...new Set(text.split(',').map((code) => parseRegister(code.trim())))].sort(),
+    )
     .option('--payloads', 'records with their payloads', false)
     .addOption(
       new Option('--format <formats>', `${SNAPSHOT_FORMATS.join(',')} or one of them; replicas start from jsonl`)
@@ -38,10 +40,6 @@ export function registerSnapshotCommand(program: Command, context: CommandContex
         'they are kept.',
     )
     .action((flags: Flags) => runSnapshot(context, flags));
-}
-
-function parseRegisters(text: string): string[] {
-  return [...new Set(text.split(',').map((code) => parseRegister(code.trim())))].sort();
 }
 
 function parseFormats(text: string): SnapshotFormat[] {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { readSourcesFile } from '../sync/declared/sources-file.ts';
 import { describeSources, type SourceOverview } from '../sync/overview.ts';
-import { type Column, type CommandContext, oneLine, renderTable } from './context.ts';
+import { type Columns, type CommandContext, oneLine, renderTable } from './context.ts';
 
 export function registerSourcesCommand(program: Command, context: CommandContext): void {
   const sources = program
@@ -18,18 +18,18 @@ export function registerSourcesCommand(program: Command, context: CommandContext
 
 const GAPS_SHOWN = 3;
 
-const COLUMNS: readonly Column<SourceOverview>[] = [
-  { title: 'source', cell: (row) => row.source },
-  { title: 'register', cell: (row) => row.register },
-  { title: 'condition', cell: (row) => row.condition },
-  { title: 'last file', cell: (row) => (row.last_file === null ? null : oneLine(row.last_file)) },
-  { title: 'loaded', cell: (row) => row.last_loaded_at },
-  { title: 'next', cell: (row) => row.next_period },
-  { title: 'overdue from', cell: (row) => row.overdue_at },
-  { title: 'waiting', cell: (row) => row.waiting },
-  { title: 'gaps', cell: (row) => describeGaps(row.gaps) },
-  { title: 'checked', cell: (row) => row.checked_at },
-];
+const COLUMNS: Columns<SourceOverview> = {
+  source: 'source',
+  register: 'register',
+  condition: 'condition',
+  'last file': (row) => (row.last_file === null ? null : oneLine(row.last_file)),
+  loaded: 'last_loaded_at',
+  next: 'next_period',
+  'overdue from': 'overdue_at',
+  waiting: 'waiting',
+  gaps: (row) => describeGaps(row.gaps),
+  checked: 'checked_at',
+};
 
 function describeGaps(gaps: readonly string[]): string {
   const shown = gaps.slice(0, GAPS_SHOWN).join(', ');

@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import { failureForLog, OperatorError } from '../base/errors.ts';
-import { buildLog, type Log } from '../base/log.ts';
+import { buildLog } from '../base/log.ts';
 import { NoAnswer } from '../base/no-answer.ts';
 import { openProgress, type Progress } from '../load/findings/progress.ts';
 import { LOAD_POOL_MIN } from '../load/run.ts';
@@ -162,7 +162,8 @@ async function keepCurrent(
     const line = `${each.source} ${each.text}`;
     if (each.event === 'passed' && passed.has(line)) return;
     if (each.event === 'passed') passed.add(line);
-    logNote(log, each);
+    const { level, text, ...facts } = each;
+    log[level](facts, text);
   };
   const signal = new AbortController().signal;
   const base = await openRound(services, { note, signal, log, version: context.version });
@@ -189,10 +190,6 @@ async function keepCurrent(
       log[level](failureForLog(error), 'the sources could not be checked; they will be in a minute');
     },
   });
-}
-
-function logNote(log: Log, { level, text, ...facts }: Note): void {
-  log[level](facts, text);
 }
 
 async function rehearseAll(

@@ -28,7 +28,7 @@ import {
   type WatchSubject,
 } from '../store/watches/watches.ts';
 import { parseName } from './arguments.ts';
-import { type Column, type CommandContext, type CommandServices, renderTable } from './context.ts';
+import { type Columns, type CommandContext, type CommandServices, renderTable } from './context.ts';
 
 interface Flags {
   readonly customer: string;
@@ -50,25 +50,25 @@ interface HitsFlags extends Flags {
 
 const LISTED_AT_ONCE = 1_000;
 
-const COLUMNS: readonly Column<StoredWatch>[] = [
-  { title: 'id', cell: (row) => row.id },
-  { title: 'kind', cell: (row) => row.kind },
-  { title: 'name', cell: (row) => row.name },
-  { title: 'reference', cell: (row) => row.reference },
-  { title: 'listed', cell: (row) => row.item_count },
-  { title: 'search', cell: (row) => row.search },
-  { title: 'changed_at', cell: (row) => row.changed_at },
-  { title: 'ended_at', cell: (row) => row.ended_at },
-];
+const COLUMNS: Columns<StoredWatch> = {
+  id: 'id',
+  kind: 'kind',
+  name: 'name',
+  reference: 'reference',
+  listed: 'item_count',
+  search: 'search',
+  changed_at: 'changed_at',
+  ended_at: 'ended_at',
+};
 
-const HIT_COLUMNS: readonly Column<WatchHitItem>[] = [
-  { title: 'version', cell: (row) => row.version },
-  { title: 'register', cell: (row) => row.jurisdiction_code },
-  { title: 'uid', cell: (row) => row.uid },
-  { title: 'event', cell: (row) => row.event },
-  { title: 'cause', cell: (row) => row.cause },
-  { title: 'changes', cell: (row) => row.changes.map(({ field }) => field).join(' ') },
-];
+const HIT_COLUMNS: Columns<WatchHitItem> = {
+  version: 'version',
+  register: 'jurisdiction_code',
+  uid: 'uid',
+  event: 'event',
+  cause: 'cause',
+  changes: (row) => row.changes.map(({ field }) => field).join(' '),
+};
 
 const NO_WATCH = 'nothing is watched; tmds watch put makes a watch';
 
@@ -260,12 +260,12 @@ export async function previewAlone(
   }
 }
 
-const MONTH_COLUMNS: readonly Column<WatchPreview['months'][number]>[] = [
-  { title: 'month', cell: (row) => row.month },
-  { title: 'events', cell: (row) => row.events ?? 'not counted' },
-  { title: 'last_changed', cell: (row) => row.last_changed },
-  { title: 'hits', cell: (row) => row.hits },
-];
+const MONTH_COLUMNS: Columns<WatchPreview['months'][number]> = {
+  month: 'month',
+  events: (row) => row.events ?? 'not counted',
+  last_changed: 'last_changed',
+  hits: 'hits',
+};
 
 export function describePreview({ matches_now, months, counted_from }: WatchPreview): string {
   const head = `${matches_now} match now; events are counted from ${counted_from} on`;

@@ -181,10 +181,6 @@ function addEvent(payload: Payload, kind: ChangeKind, day: number): Payload {
   return { ...payload, events: [...payload.events, event] };
 }
 
-function drawChangeKind(record: SampleRecord, random: Random): ChangeKind {
-  return random.pick(CHANGE_KINDS.filter((kind) => CHANGES[kind].isPossible(record)));
-}
-
 /**
  * The record after its `step`-th change (1, 2, 3 …). Does not modify its input; equal inputs give equal results. The
  * dates of the result may be after the reference date of the sample data.
@@ -192,7 +188,7 @@ function drawChangeKind(record: SampleRecord, random: Random): ChangeKind {
 export function generateChange(record: SampleRecord, seed: string | number, step: number): SampleRecord {
   const seedBits = buildSeed(seed);
   const random = new Random(seedBits, CHANGE_SPACE + step, hashText(`${record.jurisdiction_code} ${record.uid}`) >>> 0);
-  const kind = drawChangeKind(record, random);
+  const kind = random.pick(CHANGE_KINDS.filter((each) => CHANGES[each].isPossible(record)));
   const day = findLastDay(record) + random.between(1, 45);
   const changed = { ...record };
   CHANGES[kind].apply({ record: changed, random, seed: seedBits, day });

@@ -118,10 +118,6 @@ function drawUpdateDay(random: Random, life: Life, asOfDay: number): number | nu
   return Math.min(asOfDay, last + Math.floor(random.unit() * random.unit() * 400));
 }
 
-function hasRegistrationNumber(register: Register, life: Life): boolean {
-  return life.registration !== null || (register.numbersAtFiling && life.status !== 'Unknown');
-}
-
 /** The record at a position, without its payload: a pure function of the world and the position. */
 export function buildDraft(world: World, position: Position): Draft {
   const { register, rank } = position;
@@ -132,13 +128,14 @@ export function buildDraft(world: World, position: Position): Draft {
   const numbers = buildNumbers(random, position, origin, core, kind);
   const life = buildLife(random, register, core.applicationDay, world.asOfDay);
   const agents = drawAgents(random, world, register, core);
+  const isNumbered = life.registration !== null || (register.numbersAtFiling && life.status !== 'Unknown');
   const statusText = findStatusText(register.code, life.stage);
   const content: Draft['content'] = {
     jurisdiction_code: register.code,
     uid: numbers.uid,
     office: origin.kind === 'international' ? 'WO' : register.code,
     application_number: numbers.application,
-    registration_number: hasRegistrationNumber(register, life) ? numbers.registration : null,
+    registration_number: isNumbered ? numbers.registration : null,
     mark_name: core.hasWords ? core.mark.name : null,
     status: life.status,
     tm5_status: random.chance(0.94) ? statusText : null,

@@ -48,14 +48,10 @@ async function publishWithRetry(run: PublishRun, batch: number): Promise<number>
       const { waitingCount } = await publishBatch(run.db, run.loadId, batch, options);
       return waitingCount;
     } catch (error) {
-      if (!isLate(error) || attempt === ATTEMPTS_MAX) throw error;
+      const isLate = error instanceof PublishTooLate || error instanceof StatementOverTime;
+      if (!isLate || attempt === ATTEMPTS_MAX) throw error;
       run.log.warn({ load: run.loadId, batch, attempt }, 'a publish missed its deadline; trying again');
       await run.clock.sleep(RETRY_MS * attempt);
     }
   }
-}
-
-/** It missed the deadline, or the server stopped it there. */
-function isLate(error: unknown): boolean {
-  return error instanceof PublishTooLate || error instanceof StatementOverTime;
 }

@@ -39,7 +39,8 @@ export function renderUsage(count: MonthCount, key: UsageReport['key']): Answer 
 
 export function renderRoot({ recordPrefix }: { readonly recordPrefix: string }, accepted: string): Answer {
   // Browsers ask for text/html by name; programs send `*/*` or nothing.
-  if (/\btext\/html\b/i.test(accepted)) return renderRedirect('/portal');
+  if (/\btext\/html\b/i.test(accepted))
+    return { status: 303, headers: { 'cache-control': 'no-store', location: '/portal' }, body: '' };
   const places = {
     api: `/${recordPrefix}/v1`,
     health: `/${recordPrefix}/v1/health`,
@@ -53,11 +54,6 @@ export function renderRoot({ recordPrefix }: { readonly recordPrefix: string }, 
     headers: { 'cache-control': 'no-store', 'content-type': JSON_TYPE },
     body: JSON.stringify(places),
   };
-}
-
-/** `path`: a path on this host. */
-function renderRedirect(path: string): Answer {
-  return { status: 303, headers: { 'cache-control': 'no-store', location: path }, body: '' };
 }
 
 function renderText(status: number, text: string, type: string): Answer {

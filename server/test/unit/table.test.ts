@@ -10,13 +10,7 @@ test('columns are aligned with cells of any script, numbers at the right', () =>
     { name: '株式会社例', records: 1_234 },
     { name: '주식회사', records: null },
   ];
-  const text = renderTable(
-    [
-      { title: 'customer', cell: ({ name }) => name },
-      { title: 'records', cell: ({ records }) => records },
-    ],
-    rows,
-  );
+  const text = renderTable({ customer: 'name', records: 'records' }, rows);
   assert.deepEqual(text.split('\n'), [
     'customer    records',
     'Example           7',
@@ -27,8 +21,5 @@ test('columns are aligned with cells of any script, numbers at the right', () =>
 });
 
 test('a table without rows is one sentence instead', () => {
-  assert.equal(
-    renderTable([{ title: 'customer', cell: String }], [], 'there are no customers'),
-    'there are no customers',
-  );
+  assert.equal(renderTable({ customer: String }, [], 'there are no customers'), 'there are no customers');
 });

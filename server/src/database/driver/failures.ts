@@ -100,11 +100,11 @@ export function errorCode(error: unknown): string | undefined {
 export function isConnectionFailure(error: unknown): boolean {
   const code = errorCode(error);
   if (code === undefined) return error instanceof Error && CONNECTION_LOST.test(error.message);
-  return isUnreachable(code) || SESSION_ENDED.test(code) || isNodeAway(error, code);
-}
-
-function isNodeAway(error: unknown, code: string): boolean {
-  return code === 'XX000' && error instanceof Error && NODE_AWAY.test(error.message);
+  return (
+    isUnreachable(code) ||
+    SESSION_ENDED.test(code) ||
+    (code === 'XX000' && error instanceof Error && NODE_AWAY.test(error.message))
+  );
 }
 
 function isUnreachable(code: string): boolean {

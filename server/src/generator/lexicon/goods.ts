@@ -120,11 +120,6 @@ function listGoods(niceClass: number): readonly string[] {
   return english[niceClass - 1] ?? [];
 }
 
-/** One term of the class in another language; null when none is known. */
-function findGoodsTerm(language: string, niceClass: number): string | null {
-  return short.get(language)?.[niceClass - 1] ?? null;
-}
-
 const PURPOSES = (
   'for household use|for industrial use|for children|for professional use|for medical purposes|for vehicles|' +
   'for outdoor use|for use in laboratories|made of recycled materials|made of textile|made of wood|' +
@@ -177,8 +172,8 @@ export function buildGoods(random: Random, draft: Draft, isLong: boolean, extraU
         ? listAtLength(random, niceClass, share)
         : listTerms(random, niceClass, isLong && random.chance(longMax));
     const texts = [{ text, language: 'en' }];
-    const localTerm = local === null ? null : findGoodsTerm(local, niceClass);
-    if (localTerm !== null && local !== null) texts.unshift({ text: localTerm, language: local });
+    const localTerm = local === null ? undefined : short.get(local)?.[niceClass - 1];
+    if (localTerm !== undefined && local !== null) texts.unshift({ text: localTerm, language: local });
     return { scheme: 'nice', class: niceClass < 10 ? `0${niceClass}` : String(niceClass), texts };
   });
 }

@@ -234,7 +234,7 @@ export async function findLoads(
     order by load.started_at desc, load.load_id desc limit ${limitMax}`);
   return rows.map(({ alive, ...load }) => ({
     ...load,
-    state: isRunning(load.state) && !alive ? 'interrupted' : load.state,
+    state: (load.state === 'staging' || load.state === 'publishing') && !alive ? 'interrupted' : load.state,
   }));
 }
 
@@ -256,10 +256,6 @@ export async function countLoads(db: Queryable): Promise<LoadTotals[]> {
       sum(unchanged_count)::float8 as unchanged, sum(rejected_count)::float8 as rejected,
       sum(issue_count)::float8 as issues
     from load group by 1`);
-}
-
-function isRunning(state: LoadState): boolean {
-  return state === 'staging' || state === 'publishing';
 }
 
 const lockIsHeld = sql`exists (

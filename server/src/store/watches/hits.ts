@@ -5,7 +5,7 @@
  * with the progress, so everything that becomes visible later lies past every hit of the page, and past the instant
  * that it states.
  */
-import type { ChangedField, HistoryEvent } from '@tmds/contract/history';
+import type { ChangedField } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
 import type { HitEvent, WatchHitItem } from '@tmds/contract/watches';
 import type { Queryable } from '../../database/driver/db.ts';
@@ -85,7 +85,7 @@ export async function findHits(db: Queryable, watchId: string, request: HitsRequ
   const told = await joinLikeness(
     db,
     watchId,
-    items.map((event, index) => joinHit(keys[index]!, event)),
+    items.map((event, index) => ({ event: keys[index]!.event, ...event })),
   );
   const next_cursor = encodePosition({ binding }, { updated_at, jurisdiction_code, uid });
   return { items: told, next_cursor, completeThrough, lineage };
@@ -289,8 +289,4 @@ type PlainHit = Omit<StoredHit, 'likeness'>;
 async function joinLikeness(db: Queryable, watchId: string, hits: readonly PlainHit[]): Promise<StoredHit[]> {
   const found = await listLikeness(db, watchId, hits.map(positionOf));
   return hits.map((hit) => ({ ...hit, likeness: found.get(nameHit(positionOf(hit))) ?? null }));
-}
-
-function joinHit({ event }: HitKey, history: HistoryEvent): PlainHit {
-  return { event, ...history };
 }

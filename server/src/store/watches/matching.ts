@@ -75,7 +75,9 @@ export async function readEvents(db: Database, after: MatchProgress, limits: Eve
       const reached =
         hasMore && last !== undefined
           ? {
-              ...placeOf(last),
+              stamp: last.stamp,
+              jurisdiction_code: last.jurisdiction_code,
+              uid: last.uid,
               complete_through: laterOf(await findInstantBefore(tx, last.stamp), after.complete_through),
             }
           : { stamp: end!.beyond, jurisdiction_code: '', uid: '', complete_through: end!.last };
@@ -95,10 +97,6 @@ async function findInstantBefore(db: Queryable, stamp: Instant): Promise<Instant
 /** Canonical instants compare like texts. */
 function laterOf(one: Instant, other: Instant): Instant {
   return one > other ? one : other;
-}
-
-function placeOf({ stamp, jurisdiction_code, uid }: EventPosition): EventPosition {
-  return { stamp, jurisdiction_code, uid };
 }
 
 async function hasLiveWatches(db: Queryable): Promise<boolean> {

@@ -157,7 +157,7 @@ export async function putWatchWithin(
   await takeTurn(tx);
   const known = await findWatch(tx, customerId, id);
   const isLive = known !== null && known.ended_at === null;
-  const isSame = known !== null && sameSubject(await findSubject(tx, known), definition.subject);
+  const isSame = known !== null && JSON.stringify(await findSubject(tx, known)) === JSON.stringify(definition.subject);
   const { name, reference = known?.reference ?? null } = definition;
   if (isLive && isSame && known.name === name && known.reference === reference)
     return { outcome: 'unchanged', watch: known };
@@ -209,10 +209,6 @@ const nextChange = (): Statement => sql`(select last_change_number from watch_pr
 function itemsOf(subject: WatchSubject): readonly unknown[] {
   if ('search' in subject) return [];
   return subject.kind === 'records' ? subject.records : subject.owners;
-}
-
-function sameSubject(one: WatchSubject, other: WatchSubject): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Whether the customer may have this watch in addition to its other live ones. */

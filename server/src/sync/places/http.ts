@@ -126,14 +126,14 @@ async function askServer(
       void response.body?.cancel().catch(() => undefined);
     };
     const location = headers.get('location');
-    if (isRedirect(status) && location !== null) {
+    if (REDIRECTS.has(status) && location !== null) {
       stop();
       if (redirects === REDIRECTS_MAX) throw new OperatorError(`${shown} redirects more than ${REDIRECTS_MAX} times`);
       if (!URL.canParse(location, url)) throw new OperatorError(`${shown} redirects to no address`);
       url = new URL(location, url);
       continue;
     }
-    const outcome = judge(status);
+    const outcome = OUTCOMES.get(status) ?? null;
     if (outcome === null) {
       stop();
       throw explainStatus(status, headers, { shown, clock });
@@ -164,14 +164,6 @@ const OUTCOMES: ReadonlyMap<number, Outcome> = new Map([
 ]);
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
-function judge(answered: number): Outcome | null {
-  return OUTCOMES.get(answered) ?? null;
-}
-
-function isRedirect(answered: number): boolean {
-  return REDIRECTS.has(answered);
-}
 
 function checkHost(url: URL, home: URL, hosts: readonly string[]): void {
   if (url.protocol !== 'https:' && url.protocol !== home.protocol) {

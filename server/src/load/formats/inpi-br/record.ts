@@ -34,7 +34,8 @@ export function readProcess(node: XmlNode, journal: Journal | null, register: st
   const number = readNumber(root);
   const despachos = readDespachos(root, journal);
   const classes = readClasses(root);
-  const parties = [...root.mapAll(HOLDERS, HOLDER), ...listAgents(root)];
+  const agents = root.texts('procurador').map((text): Party => ({ role: 'representative', names: [{ text }] }));
+  const parties = [...root.mapAll(HOLDERS, HOLDER), ...agents];
   const priorities = root.mapAll('prioridade-unionista/prioridade', PRIORITY);
   const mark = readMark(root);
   const madrid = readMadrid(root);
@@ -181,10 +182,6 @@ const HOLDER: Mapping<Party> = {
     return stated<Address>({ region: holder.attribute('uf'), country });
   },
 };
-
-function listAgents(root: Element): Party[] {
-  return root.texts('procurador').map((text) => ({ role: 'representative', names: [{ text }] }));
-}
 
 /** A number is kept as written; the office of first filing is a country code. */
 const PRIORITY: Mapping<Priority> = {

@@ -87,7 +87,7 @@ export async function* deriveProcess(group: RowGroup, loadId: string, register: 
   const ordered = orderStatements(statements);
   const first = ordered.findIndex((statement) => statement.loadId === loadId);
   const texts = first === -1 ? [] : ordered.slice(first);
-  const version = findLastDay(texts);
+  const version = texts.findLast(({ journal }) => journal !== null)?.journal?.date ?? null;
   const sourceDigest = digestStatements(ordered);
   let merged: NormalizedRecord | null = null;
   let open: RecordItem | null = null;
@@ -134,10 +134,6 @@ function orderStatements(statements: readonly Statement[]): Statement[] {
     const before = ordered.findLastIndex(({ firstKept }) => firstKept <= statement.firstKept);
     return ordered.toSpliced(before + 1, 0, statement);
   }, dated);
-}
-
-function findLastDay(statements: readonly Statement[]): string | null {
-  return statements.findLast(({ journal }) => journal !== null)?.journal?.date ?? null;
 }
 
 function sortBy(statements: readonly Statement[], keyOf: (statement: Statement) => string): Statement[] {

@@ -66,7 +66,7 @@ export async function* readTable(entry: SourceEntry, context: ReadContext): Asyn
   }
   if (columns === null) throw refuseEmptyTable(entry.name);
   if (rows === 0) context.noteNoRecords?.();
-  else if (load !== '') yield [{ kind: 'row', row: buildSetRow(table, load) }];
+  else if (load !== '') yield [{ kind: 'row', row: row('set', table, SET_PART, { [LOAD_CELL]: load, table }) }];
 }
 
 async function* splitRows(entry: SourceEntry): AsyncGenerator<readonly CsvRow[]> {
@@ -117,10 +117,6 @@ function buildRow({ table, load, day }: TableFile, number: string, cells: Record
   const key = table === 'application' ? number : `${number}\t${hash('sha256', JSON.stringify(cells))}`;
   const body = { [LOAD_CELL]: load, ...(day === null ? {} : { [DAY_CELL]: day }), ...cells };
   return row(table, key, markPart(number), body);
-}
-
-function buildSetRow(table: TableName, load: string): SourceRow {
-  return row('set', table, SET_PART, { [LOAD_CELL]: load, table });
 }
 
 function row(table: string, key: string, part: string, body: Readonly<Record<string, string>>): SourceRow {

@@ -81,9 +81,9 @@ export function deriveNational(rows: MarkRows, identity: MarkIdentity): RecordIt
     words: {
       status_code: main.basic.text('final_dspst_cd') ?? main.application.text('saishushobun_shubetu'),
       status_text: content.tm5_status,
-      kind_code: nameCells(listKindCells(main)),
+      kind_code: nameCells([[main.basic, 'app_typ_sec'], ...listDefensiveNumbers(main), ...listCollectiveCells(main)]),
       kind_text: null,
-      feature_code: nameCells(listFeatureCells(main)),
+      feature_code: nameCells([...listStandardCells(main), ...listSpecialCells(main)]),
       feature_text: null,
     },
     scheme: findScheme(main, dates.application_date),
@@ -168,11 +168,6 @@ const listCollectiveCells = ({ basic, management }: MainRows): Cell[] => [
   [management, 'area_group_t_flg'],
 ];
 
-/** The cells that state the kind of the mark. */
-function listKindCells(main: MainRows): Cell[] {
-  return [[main.basic, 'app_typ_sec'], ...listDefensiveNumbers(main), ...listCollectiveCells(main)];
-}
-
 function readKind(main: MainRows): KindOfMark | null {
   const isDefensive =
     !main.defensive.isMissing || main.basic.isSet('app_typ_sec') || listDefensiveNumbers(main).some(isStated);
@@ -189,11 +184,6 @@ const listSpecialCells = ({ application, management }: MainRows): Cell[] => [
   [application, 'rittaishohyo_umu'],
   [management, 'special_t_id'],
 ];
-
-/** The cells that state what the mark consists of. */
-function listFeatureCells(main: MainRows): Cell[] {
-  return [...listStandardCells(main), ...listSpecialCells(main)];
-}
 
 function readFeature(rows: MarkRows, main: MainRows): MarkFeature | null {
   const isStandard = listStandardCells(main).some(isOne) || rows.list('standard_char_t_art').length > 0;

@@ -63,7 +63,9 @@ interface StatedClasses {
  * own classes before the Nice classification are written with three digits (`018`), Nice classes with two.
  */
 export function readClasses(root: Element, { path, codes, applicationDate, number }: StatedClasses): AnswerClasses {
-  const isOld = applicationDate === null ? yearOf(number) < NICE_SINCE_YEAR : applicationDate < NICE_SINCE;
+  // `40-1989-0008545` and `4019890008545` were filed in 1989.
+  const isOld =
+    applicationDate === null ? number.replaceAll('-', '').slice(2, 6) < NICE_SINCE_YEAR : applicationDate < NICE_SINCE;
   const classes: number[] = [];
   const nice: string[] = [];
   const national: string[] = [];
@@ -92,9 +94,4 @@ export function readClasses(root: Element, { path, codes, applicationDate, numbe
             details: stated({ codes_of_unknown_scheme: unknown }),
           }),
   };
-}
-
-/** `40-1989-0008545` and `4019890008545` were filed in 1989. */
-function yearOf(number: string): string {
-  return number.replaceAll('-', '').slice(2, 6);
 }

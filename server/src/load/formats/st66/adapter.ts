@@ -82,7 +82,7 @@ function openSt66File(options: St66FormatOptions, context: ReadContext): XmlFile
         producedAt = readProducedAt(node, context);
       },
       TransactionCode(node) {
-        sender = officeOfCode(nodeText(node)) ?? sender;
+        sender = OFFICE_IN_CODE.exec(nodeText(node) ?? '')?.[1] ?? sender;
       },
       ...readersOf(SIBLING_ELEMENTS, ({ name }) => {
         if (early.every(({ path }) => path !== name)) early.push(strandedIssue(name));
@@ -151,11 +151,6 @@ const strandedIssue = (name: string): Issue => buildIssue('stranded_detail', nam
 const OFFICE_IN_CODE = /^([A-Z]{2})-/;
 /** `http://gb.tmview.europa.eu/trademark/applicant`, `http://euipo.europa.eu/trademark/data` */
 const OFFICE_IN_NAMESPACE = /^https?:\/\/(?:([a-z]{2})\.tmview|(?:www\.)?(euipo))\.europa\.eu\//i;
-
-/** The office whose code a `TransactionCode` begins with; null when it names none. */
-function officeOfCode(code: string | null): string | null {
-  return OFFICE_IN_CODE.exec(code ?? '')?.[1] ?? null;
-}
 
 /** The office that a namespace of the root belongs to; null when none does. */
 function officeOfRoot({ attributes }: XmlRoot): string | null {

@@ -121,7 +121,10 @@ export function buildMarkDocument(
     goods_and_services: mark.list('GoodsServicesDetails/GoodsServices').flatMap(readGoodsGroup),
     publications: readPublications(mark),
     priorities: mark.mapAll('PriorityDetails/Priority', PRIORITY),
-    events: [...readEvents(mark), ...(removal === null ? [] : [removal])],
+    events: [
+      ...Object.entries(EVENTS).flatMap(([path, mapping]) => mark.mapAll(path, mapping)),
+      ...(removal === null ? [] : [removal]),
+    ],
     images: mark.mapAll('MarkImageDetails/MarkImage', IMAGE),
     classification: mark.map<ClassificationSection>({
       nice_version: 'GoodsServicesDetails/GoodsServices/ClassificationVersion',
@@ -132,7 +135,7 @@ export function buildMarkDocument(
       filings: mark.texts(BASED_REGISTRATIONS).map((number) => ({ number })),
       designations: DESIGNATIONS.flatMap((path) => mark.texts(path)),
     }),
-    related_marks: readSeniorities(mark),
+    related_marks: mark.mapAll('SeniorityDetails/Seniority', SENIORITY),
   });
 }
 
@@ -289,15 +292,6 @@ const SENIORITY: Mapping<RelatedMark> = {
   date: day('SeniorityFilingDate'),
   details: rest,
 };
-
-function readEvents(mark: Element): RecordEvent[] {
-  return Object.entries(EVENTS).flatMap(([path, mapping]) => mark.mapAll(path, mapping));
-}
-
-/** Earlier marks whose seniority the mark claims. */
-function readSeniorities(mark: Element): RelatedMark[] {
-  return mark.mapAll('SeniorityDetails/Seniority', SENIORITY);
-}
 
 const APPEALS = 'AppealDetails';
 

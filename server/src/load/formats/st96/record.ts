@@ -53,7 +53,10 @@ export function readTrademark(node: XmlNode, dialect: St96Dialect, fileName = ''
   const isPartial = removal !== null;
   const office = root.text('RegistrationOfficeCode');
   const international = readInternational(root, dialect, number);
-  const dates = { ...root.days(DATES), termination_date: readTerminationDate(root) };
+  const dates = {
+    ...root.days(DATES),
+    termination_date: TERMINATION_DATES.map((path) => root.day(path)).find((date) => date !== null) ?? null,
+  };
   const texts = readMarkTexts(root, dialect);
   const parties = readParties(root, dialect);
   const goods = readGoods(root, dialect, dates.application_date);
@@ -76,7 +79,9 @@ export function readTrademark(node: XmlNode, dialect: St96Dialect, fileName = ''
     vienna_codes: readViennaCodes(root),
     ...nameFields(listNamed(parties)),
     international_registration_numbers: international.numbers,
-    priority_numbers: readPriorityNumbers(root),
+    priority_numbers: listOrNull(
+      root.list('PriorityBag/Priority').flatMap((priority) => priority.first(PRIORITY_NUMBERS) ?? []),
+    ),
     designated_countries: international.designations,
   };
   const happened = HAPPENED.flatMap((path) => root.list(path).map((each) => statedDate(each.node.text.trim())));
@@ -128,11 +133,6 @@ function readRegistrationNumber(root: Element, dialect: St96Dialect): string | n
   return bare === '' ? null : bare;
 }
 
-function readTerminationDate(root: Element): string | null {
-  const ends = TERMINATION_DATES.map((path) => root.day(path));
-  return ends.find((date) => date !== null) ?? null;
-}
-
 /** A partial record without a status raises no issue: nothing was left unmapped. */
 function readStatus(
   root: Element,
@@ -166,10 +166,6 @@ const PRIORITY_NUMBERS = [
   'ApplicationNumber/ST13ApplicationNumber',
   'PriorityRegistrationNumber',
 ];
-
-function readPriorityNumbers(root: Element): string[] | null {
-  return listOrNull(root.list('PriorityBag/Priority').flatMap((priority) => priority.first(PRIORITY_NUMBERS) ?? []));
-}
 
 /** The current and the former code of the international office. */
 const INTERNATIONAL_OFFICES: ReadonlySet<string> = new Set(['WO', 'IB']);

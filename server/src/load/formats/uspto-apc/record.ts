@@ -4,7 +4,7 @@
  * an issue.
  */
 
-import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
+import type { MarkFeature, Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import type { XmlNode } from '../../xml/xml-record.ts';
 import { compactDate } from '../dates.ts';
@@ -59,7 +59,7 @@ export function readCaseFile(node: XmlNode, register: string): RecordItem {
     registration_number: parseRegistrationNumber(root.text('registration-number')),
     mark_name: words.name,
     ...status,
-    kind_of_mark: readKind(root),
+    kind_of_mark: KIND_INDICATORS.find(([indicator]) => isSet(root, indicator))?.[1] ?? null,
     mark_feature: readFeature(root),
     ...dates,
     // The format states neither, and a computed date would be a default.
@@ -137,10 +137,6 @@ function readStatus(root: Element, registrationDate: string | null): { status: S
 }
 
 const isSet = (root: Element, indicator: string): boolean => root.text(`case-file-header/${indicator}`) === 'T';
-
-function readKind(root: Element): KindOfMark | null {
-  return KIND_INDICATORS.find(([indicator]) => isSet(root, indicator))?.[1] ?? null;
-}
 
 function readFeature(root: Element): MarkFeature | null {
   if (isSet(root, 'drawing-3d-current-in')) return 'Three-dimensional';

@@ -89,11 +89,6 @@ function placeRepresentative(node: XmlNode): Placement[] {
   return [{ path: known ?? 'RepresentativeBag/Representative', node, rules: REPRESENTATIVE }];
 }
 
-/** One text may list several kinds. */
-function placeKinds(node: XmlNode): Placement[] {
-  return node.text.split(',').map((text) => ({ path: 'MarkCategory', node: { ...node, text: text.trim() } }));
-}
-
 const CLASSIFICATION = 'GoodsServicesClassificationBag/GoodsServicesClassification';
 
 /** A class number becomes a classification of its kind. */
@@ -180,7 +175,9 @@ export const ST66_NAMES: Rules = {
   MarkSoundDetails: `${REPRODUCTION}/MarkSoundBag`,
   TradeDistinctivenessText: '*',
   TradeDistinctivenessIndicator: '*',
-  KindMark: placeKinds,
+  // One text may list several kinds.
+  KindMark: (node) =>
+    node.text.split(',').map((text) => ({ path: 'MarkCategory', node: { ...node, text: text.trim() } })),
   MarkFeature: 'MarkRepresentation/MarkFeatureCategory',
   MarkDescriptionDetails: {
     inline: { MarkDescription: `${DESCRIPTION}/MarkDescriptionText`, '*': `${DESCRIPTION}/*` },
