@@ -129,7 +129,7 @@ test('a translation loses no text and no attribute, wherever it is', () => {
     leaf('Flag', 'F'),
     leaf('Gone', '4'),
   ]);
-  const rules = { Wrap: { inline: { Deep: 'B/C/D', '*': 'B/C/*' } }, Flag: '@flag' };
+  const rules = { Wrap: { Deep: 'B/C/D', '*': 'B/C/*' }, Flag: '@flag' };
   const target = translate(source, 'Z', rules, (path, text) => void strange.push(`${path}=${text}`));
   assert.deepEqual(target, {
     name: 'Z',

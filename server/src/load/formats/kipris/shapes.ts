@@ -16,100 +16,45 @@ export interface AnswerShape {
   ignored: readonly string[];
 }
 
-type StatedValue =
-  | 'number'
-  | 'reference'
-  | 'applicationDate'
-  | 'publicationNumber'
-  | 'publicationDate'
-  | 'registrationPublicationNumber'
-  | 'registrationPublicationDate'
-  | 'registrationNumber'
-  | 'registrationReference'
-  | 'registrationDate'
-  | 'priorityNumber'
-  | 'priorityDate'
-  | 'internationalNumber'
-  | 'internationalDate'
-  | 'status'
-  | 'classes'
-  | 'viennaCodes'
-  | 'applicants'
-  | 'agents'
-  | 'holders'
-  | 'title'
-  | 'drawingKind'
-  | 'division'
-  | 'similarGroups'
-  | 'image'
-  | 'thumbnail';
+/** Of what an entry states, the names in `TradeMarkInfo` and in `item`. */
+const NAMES = {
+  number: ['ApplicationNumber', 'applicationNumber'],
+  reference: ['AppReferenceNumber', 'appReferenceNumber'],
+  applicationDate: ['ApplicationDate', 'applicationDate'],
+  publicationNumber: ['PublicNumber', 'publicationNumber'],
+  publicationDate: ['PublicDate', 'publicationDate'],
+  registrationPublicationNumber: ['RegistrationPublicNumber', 'registrationPublicNumber'],
+  registrationPublicationDate: ['RegistrationPublicDate', 'registrationPublicDate'],
+  registrationNumber: ['RegistrationNumber', 'registrationNumber'],
+  registrationReference: ['RegReferenceNumber', 'regReferenceNumber'],
+  registrationDate: ['RegistrationDate', 'registrationDate'],
+  priorityNumber: ['PriorityClaimNumber', 'priorityNumber'],
+  priorityDate: ['PriorityClaimDate', 'priorityDate'],
+  internationalNumber: ['InternationalRegisterNumber', 'internationalRegisterNumber'],
+  internationalDate: ['InternationalRegisterDate', 'internationalRegisterDate'],
+  status: ['ApplicationStatus', 'applicationStatus'],
+  classes: ['GoodClassificationCode', 'classificationCode'],
+  viennaCodes: ['ViennaCode', 'viennaCode'],
+  applicants: ['ApplicantName', 'applicantName'],
+  agents: ['AgentName', 'agentName'],
+  holders: ['RegistrationRightholderName', 'regPrivilegeName'],
+  title: ['Title', 'title'],
+  drawingKind: ['DrawingKindName', 'drawingKindName'],
+  division: ['TrademarkDivisionCode', 'trademarkDivisionCode'],
+  similarGroups: ['SimilarCode', 'similarCode'],
+  image: ['ImagePath', 'drawing'],
+  thumbnail: ['ThumbnailPath', 'bigDrawing'],
+} as const;
+
+type StatedValue = keyof typeof NAMES;
+
+const listNames = (service: 0 | 1): AnswerShape['names'] =>
+  Object.fromEntries(Object.entries(NAMES).map(([value, names]) => [value, names[service]])) as AnswerShape['names'];
 
 export const ANSWER_SHAPES = {
-  TradeMarkInfo: {
-    names: {
-      number: 'ApplicationNumber',
-      reference: 'AppReferenceNumber',
-      applicationDate: 'ApplicationDate',
-      publicationNumber: 'PublicNumber',
-      publicationDate: 'PublicDate',
-      registrationPublicationNumber: 'RegistrationPublicNumber',
-      registrationPublicationDate: 'RegistrationPublicDate',
-      registrationNumber: 'RegistrationNumber',
-      registrationReference: 'RegReferenceNumber',
-      registrationDate: 'RegistrationDate',
-      priorityNumber: 'PriorityClaimNumber',
-      priorityDate: 'PriorityClaimDate',
-      internationalNumber: 'InternationalRegisterNumber',
-      internationalDate: 'InternationalRegisterDate',
-      status: 'ApplicationStatus',
-      classes: 'GoodClassificationCode',
-      viennaCodes: 'ViennaCode',
-      applicants: 'ApplicantName',
-      agents: 'AgentName',
-      holders: 'RegistrationRightholderName',
-      title: 'Title',
-      drawingKind: 'DrawingKindName',
-      division: 'TrademarkDivisionCode',
-      similarGroups: 'SimilarCode',
-      image: 'ImagePath',
-      thumbnail: 'ThumbnailPath',
-    },
-    separatesByBlanks: false,
-    // The position in the answer, and whether the service keeps the text of the gazette.
-    ignored: ['SerialNumber', 'FulltextExistFlag'],
-  },
-  item: {
-    names: {
-      number: 'applicationNumber',
-      reference: 'appReferenceNumber',
-      applicationDate: 'applicationDate',
-      publicationNumber: 'publicationNumber',
-      publicationDate: 'publicationDate',
-      registrationPublicationNumber: 'registrationPublicNumber',
-      registrationPublicationDate: 'registrationPublicDate',
-      registrationNumber: 'registrationNumber',
-      registrationReference: 'regReferenceNumber',
-      registrationDate: 'registrationDate',
-      priorityNumber: 'priorityNumber',
-      priorityDate: 'priorityDate',
-      internationalNumber: 'internationalRegisterNumber',
-      internationalDate: 'internationalRegisterDate',
-      status: 'applicationStatus',
-      classes: 'classificationCode',
-      viennaCodes: 'viennaCode',
-      applicants: 'applicantName',
-      agents: 'agentName',
-      holders: 'regPrivilegeName',
-      title: 'title',
-      drawingKind: 'drawingKindName',
-      division: 'trademarkDivisionCode',
-      similarGroups: 'similarCode',
-      image: 'drawing',
-      thumbnail: 'bigDrawing',
-    },
-    separatesByBlanks: true,
-    ignored: ['indexNo', 'fullText'],
-  },
+  // The position in the answer, and whether the service keeps the text of the gazette.
+  TradeMarkInfo: { names: listNames(0), separatesByBlanks: false, ignored: ['SerialNumber', 'FulltextExistFlag'] },
+  item: { names: listNames(1), separatesByBlanks: true, ignored: ['indexNo', 'fullText'] },
 } as const satisfies Record<string, AnswerShape>;
 
 /** The shape of an entry; `item` may have the names of either service. */

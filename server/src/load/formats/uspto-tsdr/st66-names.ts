@@ -4,7 +4,7 @@
  */
 
 import type { XmlNode } from '../../xml/xml-record.ts';
-import type { Placement, Rules } from './translate.ts';
+import { type Placement, type Rules, to } from './translate.ts';
 
 const INFORMATION = 'NationalTrademarkInformation';
 const REPRODUCTION = 'MarkRepresentation/MarkReproduction';
@@ -28,26 +28,18 @@ const ADDRESS: Rules = {
 
 const ADDRESS_BOOK: Rules = {
   FormattedNameAddress: {
-    inline: {
-      Name: {
-        inline: {
-          FreeFormatName: {
-            inline: { FreeFormatNameDetails: { inline: { FreeFormatNameLine: 'Contact/Name/EntityName' } } },
-          },
-          '*': 'Contact/*',
-        },
-      },
-      Address: { inline: { FormattedAddress: { inline: ADDRESS }, '*': 'Contact/*' } },
+    Name: {
+      FreeFormatName: { FreeFormatNameDetails: { FreeFormatNameLine: 'Contact/Name/EntityName' } },
       '*': 'Contact/*',
     },
+    Address: { FormattedAddress: ADDRESS, '*': 'Contact/*' },
+    '*': 'Contact/*',
   },
   ContactInformationDetails: {
-    inline: {
-      Phone: 'Contact/PhoneNumberBag/PhoneNumber',
-      Fax: 'Contact/FaxNumberBag/FaxNumber',
-      Email: 'Contact/EmailAddressBag/EmailAddressText',
-      '*': 'Contact/*',
-    },
+    Phone: 'Contact/PhoneNumberBag/PhoneNumber',
+    Fax: 'Contact/FaxNumberBag/FaxNumber',
+    Email: 'Contact/EmailAddressBag/EmailAddressText',
+    '*': 'Contact/*',
   },
   '*': 'Contact/*',
 };
@@ -56,23 +48,21 @@ const APPLICANT: Rules = {
   ApplicantLegalEntity: 'LegalEntityName',
   ApplicantNationalityCode: 'NationalityCode',
   ApplicantIncorporationCountryCode: 'IncorporationCountryCode',
-  ApplicantAddressBook: { inline: ADDRESS_BOOK },
+  ApplicantAddressBook: ADDRESS_BOOK,
   ApplicantExt: {
-    inline: {
-      PartyTypeCode: '@sequenceNumber',
-      PartyTypeDescriptionText: 'CommentText',
-      ApplicantLegalEntityCode: 'NationalLegalEntityCode',
-      IncorporationGeographicRegionCode: 'IncorporationState',
-      '*': '*',
-    },
+    PartyTypeCode: '@sequenceNumber',
+    PartyTypeDescriptionText: 'CommentText',
+    ApplicantLegalEntityCode: 'NationalLegalEntityCode',
+    IncorporationGeographicRegionCode: 'IncorporationState',
+    '*': '*',
   },
   '*': '*',
 };
 
 const REPRESENTATIVE: Rules = {
   Comment: 'CommentText',
-  RepresentativeAddressBook: { inline: ADDRESS_BOOK },
-  RepresentativeExt: { inline: { RepresentativeDocketText: 'DocketText', '*': '*' } },
+  RepresentativeAddressBook: ADDRESS_BOOK,
+  RepresentativeExt: { RepresentativeDocketText: 'DocketText', '*': '*' },
   '*': '*',
 };
 
@@ -107,9 +97,9 @@ const FILING_BASIS: Rules = {
 };
 
 const BASES = (parent: string): Rules => ({
-  BasisWhenFiled: { to: `${parent}/FilingBasis`, rules: FILING_BASIS },
-  BasisCurrently: { to: `${parent}/CurrentBasis`, rules: FILING_BASIS },
-  BasisAmended: { to: `${parent}/AmendedBasis`, rules: FILING_BASIS },
+  BasisWhenFiled: to(`${parent}/FilingBasis`, FILING_BASIS),
+  BasisCurrently: to(`${parent}/CurrentBasis`, FILING_BASIS),
+  BasisAmended: to(`${parent}/AmendedBasis`, FILING_BASIS),
   FirstUseDateNumber: `${parent}/FirstUsedDate`,
   FirstUseInCommerceDate: `${parent}/FirstUsedCommerceDate`,
   '*': `${parent}/*`,
@@ -126,26 +116,22 @@ const CLASS: Rules = {
   GoodsServicesDescription: 'ClassDescriptionBag/ClassDescription/GoodsServicesDescriptionText',
   ClassNumberStatusCode: `${CLASS_STATUS}/NationalStatusCode`,
   ClassDescriptionExt: {
-    inline: {
-      PrimeClassText: placeClass('Primary'),
-      DomesticClassNumbers: placeClass('Domestic'),
-      ClassNumberStatusDescriptionText: `${CLASS_STATUS}/NationalStatusExternalDescriptionText`,
-      FilingBasisDetails: { inline: BASES('NationalFilingBasis') },
-      '*': '*',
-    },
+    PrimeClassText: placeClass('Primary'),
+    DomesticClassNumbers: placeClass('Domestic'),
+    ClassNumberStatusDescriptionText: `${CLASS_STATUS}/NationalStatusExternalDescriptionText`,
+    FilingBasisDetails: BASES('NationalFilingBasis'),
+    '*': '*',
   },
   '*': '*',
 };
 
 const EXTENSION: Rules = {
-  AdditionalInformation: { inline: { '*': `${INFORMATION}/*` } },
+  AdditionalInformation: { '*': `${INFORMATION}/*` },
   OfficeDetails: `${INFORMATION}/NationalCaseLocation`,
-  FilingBasisDetails: { inline: BASES('NationalFilingBasis') },
+  FilingBasisDetails: BASES('NationalFilingBasis'),
   AdditionalMarkDetails: {
-    inline: {
-      MaintenanceFilingDetails: `${INFORMATION}/MaintenanceFilingBag/MaintenanceFiling`,
-      '*': `${INFORMATION}/*`,
-    },
+    MaintenanceFilingDetails: `${INFORMATION}/MaintenanceFilingBag/MaintenanceFiling`,
+    '*': `${INFORMATION}/*`,
   },
   RelatedMarkDetails: 'AssociatedMarkBag/AssociatedMark',
   MarkFeatureCode: `${DESCRIPTION}/NationalMarkDescription/MarkFeatureCode`,
@@ -179,113 +165,72 @@ export const ST66_NAMES: Rules = {
   KindMark: (node) =>
     node.text.split(',').map((text) => ({ path: 'MarkCategory', node: { ...node, text: text.trim() } })),
   MarkFeature: 'MarkRepresentation/MarkFeatureCategory',
-  MarkDescriptionDetails: {
-    inline: { MarkDescription: `${DESCRIPTION}/MarkDescriptionText`, '*': `${DESCRIPTION}/*` },
-  },
-  MarkDisclaimerDetails: {
-    inline: { MarkDisclaimer: 'MarkDisclaimerBag/MarkDisclaimerText', '*': 'MarkDisclaimerBag/*' },
-  },
-  WordMarkSpecification: {
-    to: `${REPRODUCTION}/WordMarkSpecification`,
-    rules: { MarkTranslation: 'MarkTranslationText', '*': '*' },
-  },
+  MarkDescriptionDetails: { MarkDescription: `${DESCRIPTION}/MarkDescriptionText`, '*': `${DESCRIPTION}/*` },
+  MarkDisclaimerDetails: { MarkDisclaimer: 'MarkDisclaimerBag/MarkDisclaimerText', '*': 'MarkDisclaimerBag/*' },
+  WordMarkSpecification: to(`${REPRODUCTION}/WordMarkSpecification`, {
+    MarkTranslation: 'MarkTranslationText',
+    '*': '*',
+  }),
   MarkImageDetails: {
-    inline: {
-      MarkImage: {
-        to: `${REPRODUCTION}/MarkImageBag/MarkImage`,
-        rules: {
-          MarkImageIdentifier: 'FileName',
-          MarkImageFileFormat: 'ImageFormatCategory',
-          MarkImageCategory: {
-            inline: {
-              CategoryCodeDetailsExt: {
-                inline: {
-                  DesignSearchDetails: {
-                    to: 'NationalDesignSearchCodeBag/NationalDesignSearchCode',
-                    rules: {
-                      DesignSearchCode: 'NationalDesignCode',
-                      DesignSearchDescriptionText: 'NationalDesignCodeDescriptionText',
-                      '*': '*',
-                    },
-                  },
-                  '*': '*',
-                },
-              },
-              '*': '*',
-            },
-          },
+    MarkImage: to(`${REPRODUCTION}/MarkImageBag/MarkImage`, {
+      MarkImageIdentifier: 'FileName',
+      MarkImageFileFormat: 'ImageFormatCategory',
+      MarkImageCategory: {
+        CategoryCodeDetailsExt: {
+          DesignSearchDetails: to('NationalDesignSearchCodeBag/NationalDesignSearchCode', {
+            DesignSearchCode: 'NationalDesignCode',
+            DesignSearchDescriptionText: 'NationalDesignCodeDescriptionText',
+            '*': '*',
+          }),
           '*': '*',
         },
+        '*': '*',
       },
-      '*': `${REPRODUCTION}/*`,
-    },
+      '*': '*',
+    }),
+    '*': `${REPRODUCTION}/*`,
   },
   GoodsServicesDetails: {
-    inline: {
-      GoodsServices: {
-        inline: {
-          ClassDescriptionDetails: {
-            inline: {
-              ClassDescription: { to: 'GoodsServicesBag/GoodsServices', rules: CLASS },
-              '*': 'NationalGoodsServices/*',
-            },
-          },
-          '*': 'NationalGoodsServices/*',
-        },
+    GoodsServices: {
+      ClassDescriptionDetails: {
+        ClassDescription: to('GoodsServicesBag/GoodsServices', CLASS),
+        '*': 'NationalGoodsServices/*',
       },
-      NationalGoodsServicesExt: { inline: { '*': 'NationalGoodsServices/*' } },
       '*': 'NationalGoodsServices/*',
     },
+    NationalGoodsServicesExt: { '*': 'NationalGoodsServices/*' },
+    '*': 'NationalGoodsServices/*',
   },
   PriorityDetails: {
-    inline: {
-      Priority: {
-        to: 'PriorityBag/Priority',
-        rules: {
-          PriorityNumber: 'ApplicationNumber/ApplicationNumberText',
-          PriorityDate: 'PriorityApplicationFilingDate',
-          PriorityStatusCode: 'PriorityStatusCategory',
-          PriorityExt: { inline: { '*': '*' } },
-          '*': '*',
-        },
-      },
-      '*': 'PriorityBag/*',
-    },
+    Priority: to('PriorityBag/Priority', {
+      PriorityNumber: 'ApplicationNumber/ApplicationNumberText',
+      PriorityDate: 'PriorityApplicationFilingDate',
+      PriorityStatusCode: 'PriorityStatusCategory',
+      PriorityExt: { '*': '*' },
+      '*': '*',
+    }),
+    '*': 'PriorityBag/*',
   },
   PublicationDetails: {
-    inline: {
-      Publication: {
-        to: 'PublicationBag/Publication',
-        rules: { PublicationExt: { inline: { '*': '*' } }, '*': '*' },
-      },
-      '*': 'PublicationBag/*',
-    },
+    Publication: to('PublicationBag/Publication', { PublicationExt: { '*': '*' }, '*': '*' }),
+    '*': 'PublicationBag/*',
   },
-  RepresentativeDetails: { inline: { Representative: placeRepresentative, '*': 'RepresentativeBag/*' } },
-  ApplicantDetails: {
-    inline: { Applicant: { to: 'ApplicantBag/Applicant', rules: APPLICANT }, '*': 'ApplicantBag/*' },
-  },
-  StaffDetails: { inline: { '*': 'StaffBag/*' } },
+  RepresentativeDetails: { Representative: placeRepresentative, '*': 'RepresentativeBag/*' },
+  ApplicantDetails: { Applicant: to('ApplicantBag/Applicant', APPLICANT), '*': 'ApplicantBag/*' },
+  StaffDetails: { '*': 'StaffBag/*' },
   MarkEventDetails: {
-    inline: {
-      MarkEvent: {
-        to: 'MarkEventBag/MarkEvent',
-        rules: {
-          Comment: 'MarkEventCategory',
-          MarkEventCode: `${NATIONAL_EVENT}/MarkEventCode`,
-          MarkEventExt: {
-            inline: {
-              MarkEventInternalDescriptionText: `${NATIONAL_EVENT}/MarkEventDescriptionText`,
-              MarkEventProceedingNumber: `${NATIONAL_EVENT}/MarkEventAdditionalText`,
-              '*': `${NATIONAL_EVENT}/*`,
-            },
-          },
-          '*': '*',
-        },
+    MarkEvent: to('MarkEventBag/MarkEvent', {
+      Comment: 'MarkEventCategory',
+      MarkEventCode: `${NATIONAL_EVENT}/MarkEventCode`,
+      MarkEventExt: {
+        MarkEventInternalDescriptionText: `${NATIONAL_EVENT}/MarkEventDescriptionText`,
+        MarkEventProceedingNumber: `${NATIONAL_EVENT}/MarkEventAdditionalText`,
+        '*': `${NATIONAL_EVENT}/*`,
       },
-      '*': 'MarkEventBag/*',
-    },
+      '*': '*',
+    }),
+    '*': 'MarkEventBag/*',
   },
-  TradeMarkExt: { inline: EXTENSION },
+  TradeMarkExt: EXTENSION,
   AssignmentBagExt: 'AssignmentBag',
 };

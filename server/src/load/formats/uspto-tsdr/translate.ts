@@ -8,14 +8,16 @@ import type { XmlNode } from '../../xml/xml-record.ts';
 import { nodeText } from '../element.ts';
 
 /**
- * Where an element goes: the path of its place in the target, whose last step is a new element, with the rules for its
- * content (without rules it is copied whole); `inline`, rules for children that go into the target of their parent; or
- * a function that returns a list of such rules. A path that begins with `@` names an attribute of the target.
+ * Where an element goes: the path of its place in the target, whose last step is a new element, into which it is copied
+ * whole; rules for its children, which go into the target of their parent; or a function that returns a list of places.
+ * A path that begins with `@` names an attribute of the target.
  */
-type Rule = string | { to: string; rules: Rules } | { inline: Rules } | ((node: XmlNode) => readonly Placement[]);
+type Rule = string | Rules | ((node: XmlNode) => readonly Placement[]);
 
 /** Rules by element name; as a key, `*` matches any other name; in a path, it stands for the element's own name. */
-export type Rules = Readonly<Record<string, Rule>>;
+export interface Rules {
+  readonly [name: string]: Rule;
+}
 
 export interface Placement {
   path: string;
@@ -23,6 +25,11 @@ export interface Placement {
   /** Without rules the element is copied whole. */
   rules?: Rules;
 }
+
+/** An element of its own in the target, with rules for its content. */
+export const to =
+  (path: string, rules: Rules): Rule =>
+  (node) => [{ path, node, rules }];
 
 interface BuildingNode {
   name: string;
@@ -53,19 +60,15 @@ function translateChildren(source: XmlNode, target: BuildingNode, rules: Rules, 
     const path = `${trail.path}/${child.name}`;
     const rule = Object.hasOwn(rules, child.name) ? rules[child.name] : rules['*'];
     if (rule === undefined) reportStrange(child, path, trail);
-    else if (typeof rule === 'object' && 'inline' in rule) {
+    else if (typeof rule === 'object') {
       reportOwn(child, path, trail);
-      translateChildren(child, target, rule.inline, { ...trail, path });
+      translateChildren(child, target, rule, { ...trail, path });
     } else {
-      for (const placement of listPlacements(child, rule)) place(placement, target, { ...trail, path });
+      const isPath = typeof rule === 'string';
+      const placements = isPath ? [{ path: rule.replace('*', () => child.name), node: child }] : rule(child);
+      for (const placement of placements) place(placement, target, { ...trail, path });
     }
   }
-}
-
-function listPlacements(child: XmlNode, rule: Exclude<Rule, { inline: Rules }>): readonly Placement[] {
-  if (typeof rule === 'function') return rule(child);
-  if (typeof rule === 'string') return [{ path: rule.replace('*', () => child.name), node: child }];
-  return [{ path: rule.to, node: child, rules: rule.rules }];
 }
 
 function place({ path, node, rules }: Placement, target: BuildingNode, trail: Trail): void {
