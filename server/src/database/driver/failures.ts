@@ -46,29 +46,14 @@ const SESSION_ENDED = /^(08|57P|25P0[34])/;
 const QUERY_CANCELED = '57014';
 
 /** Errors of the operating system and of name resolution while connecting. */
-const UNREACHABLE_CODES: ReadonlySet<string> = new Set([
-  'EACCES',
-  'EADDRNOTAVAIL',
-  'EAGAIN',
-  'EAI_AGAIN',
-  'ECONNABORTED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-  'EIO',
-  'EMFILE',
-  'ENETDOWN',
-  'ENETUNREACH',
-  'ENFILE',
-  'ENOBUFS',
-  'ENOENT',
-  'ENOMEM',
-  'ENOTFOUND',
-  'EPIPE',
-  'EPROTO',
-  'ETIMEDOUT',
-]);
+const UNREACHABLE_CODES: ReadonlySet<string> = new Set(
+  `
+    EACCES EADDRNOTAVAIL EAGAIN EAI_AGAIN ECONNABORTED ECONNREFUSED ECONNRESET EHOSTDOWN EHOSTUNREACH EIO EMFILE
+    ENETDOWN ENETUNREACH ENFILE ENOBUFS ENOENT ENOMEM ENOTFOUND EPIPE EPROTO ETIMEDOUT
+  `
+    .trim()
+    .split(/\s+/),
+);
 
 /** TLS and certificate errors of Node.js and OpenSSL. */
 const TLS_CODE = /^(ERR_(TLS|SSL|STREAM|SOCKET)_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;

@@ -54,6 +54,11 @@ export function joinWords(words: readonly string[]): string | null {
   return words.length === 0 ? null : words.join(', ');
 }
 
+/** The words of a declared list, which spaces and line ends separate. */
+export function splitWords(list: string): string[] {
+  return list.trim().split(/\s+/);
+}
+
 /** The document with every section present; an empty or missing section is null. */
 export function buildDocument(
   source: StatedSource,

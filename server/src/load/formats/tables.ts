@@ -7,7 +7,7 @@ import type { Issue } from '../../record/document.ts';
 import type { CountedRows, GroupRow } from '../kept/kept.ts';
 import type { SourceEntry } from '../sources/files.ts';
 import type { DateForm } from './dates.ts';
-import { joinWords } from './document.ts';
+import { joinWords, splitWords } from './document.ts';
 import { buildIssue, type IssueCode, type ReadContext, type RegisterItem } from './format.ts';
 
 export interface TableColumns {
@@ -23,7 +23,7 @@ export interface TableColumns {
 export function parseTables(texts: Readonly<Record<string, string>>): ReadonlyMap<string, TableColumns> {
   return new Map(
     Object.entries(texts).map(([name, text]) => {
-      const columns = text.trim().split(/\s+/);
+      const columns = splitWords(text);
       const marked = (mark: string): string[] =>
         columns.filter((column) => column.endsWith(mark)).map((column) => column.slice(0, -1));
       const all = columns.map((column) => column.replace(/[*?]$/, ''));

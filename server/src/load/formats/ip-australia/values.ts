@@ -1,5 +1,6 @@
 /** The office's own words, as its data dictionary lists them, and what they mean here. */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
+import { splitWords } from '../document.ts';
 import type { StatusMeaning } from '../meanings.ts';
 
 /**
@@ -82,19 +83,17 @@ export function combineFeatures(types: readonly string[]): MarkFeature | null {
 
 /** Every role of the dictionary; a new one is an issue. */
 export const ROLES: ReadonlySet<string> = new Set(
-  `
-    agent agent_for_opposition annuity_payer applicant applicant_being_opposed
-    application_trade_mark_non_use_removal application_trade_mark_non_use_removal_agent charge charge_agent
-    claimed_interest claimed_interest_agent compulsory_licensee compulsory_licensee_agent exam_request_agent
-    exam_requestor exclusive_licensee exclusive_licensee_agent extension_of_time_agent
-    extension_of_time_applicant hearing_agent hearing_applicant ir_contact licensee licensee_agent mortgagee
-    mortgagee_agent objector objector_agent opponent opponent_agent opponent_other opponent_other_agent
-    opponent_trade_mark_non_use_removal opponent_trade_mark_non_use_removal_agent opposition_claimant
-    opposition_claimant_agent opposition_respondent opposition_respondent_agent owner patentee
+  splitWords(`
+    agent agent_for_opposition annuity_payer applicant applicant_being_opposed application_trade_mark_non_use_removal
+    application_trade_mark_non_use_removal_agent charge charge_agent claimed_interest claimed_interest_agent
+    compulsory_licensee compulsory_licensee_agent exam_request_agent exam_requestor exclusive_licensee
+    exclusive_licensee_agent extension_of_time_agent extension_of_time_applicant hearing_agent hearing_applicant
+    ir_contact licensee licensee_agent mortgagee mortgagee_agent objector objector_agent opponent opponent_agent
+    opponent_other opponent_other_agent opponent_trade_mark_non_use_removal opponent_trade_mark_non_use_removal_agent
+    opposition_claimant opposition_claimant_agent opposition_respondent opposition_respondent_agent owner patentee
     re_exam_request_agent re_exam_requestor submitter third_party_informant third_party_informant_agent
-    third_party_inquirer third_party_inquirer_agent`
-    .trim()
-    .split(/\s+/),
+    third_party_inquirer third_party_inquirer_agent
+  `),
 );
 
 /** What a party does to the mark, for those that are neither its owners nor represent them. */

@@ -18,6 +18,7 @@ import {
   type RecordEvent,
   type RelatedMark,
   type StatedSource,
+  splitWords,
   stated,
 } from '../document.ts';
 import { day, type Element, type Mapping, openElement, rest, texts } from '../element.ts';
@@ -26,36 +27,14 @@ import type { RecordItem } from '../xml-records.ts';
 import type { St66Dialect } from './dialects.ts';
 
 /** Children of a mark that are kept unchanged, in `source`. A child that is neither read nor listed is an issue. */
-const KEPT_ELEMENTS = [
-  'ApplicationLanguageCode',
-  'SecondLanguageCode',
-  'ApplicationReference',
-  'FileNumber',
-  'FilingPlace',
-  'ReceivingOfficeCode',
-  'ReceivingOfficeDate',
-  'ReceivingOfficeReference',
-  'TradeDistinctivenessIndicator',
-  'TradeDistinctivenessText',
-  'AsItIsProtectionIndicator',
-  'TotalMarkSeries',
-  'MarkSeriesDetails',
-  'OppositionPeriodStartDate',
-  'UseRightDetails',
-  'ExhibitionPriorityDetails',
-  'TransformationPriorityDetails',
-  'MarkSoundDetails',
-  'MarkMultimediaDetails',
-  'MarkFeatureDPMA',
-  'InternationalMarkKey',
-  'InternationalMark',
-  'RelevantPriorityDate',
-  'StartProtectionPeriod',
-  'RestraintsDisposal',
-  'RefusalGrounds',
-  'ApplicationStatus',
-  'Comment',
-] as const;
+const KEPT_ELEMENTS = splitWords(`
+  ApplicationLanguageCode SecondLanguageCode ApplicationReference FileNumber FilingPlace ReceivingOfficeCode
+  ReceivingOfficeDate ReceivingOfficeReference TradeDistinctivenessIndicator TradeDistinctivenessText
+  AsItIsProtectionIndicator TotalMarkSeries MarkSeriesDetails OppositionPeriodStartDate UseRightDetails
+  ExhibitionPriorityDetails TransformationPriorityDetails MarkSoundDetails MarkMultimediaDetails MarkFeatureDPMA
+  InternationalMarkKey InternationalMark RelevantPriorityDate StartProtectionPeriod RestraintsDisposal RefusalGrounds
+  ApplicationStatus Comment
+`);
 
 /** International registrations based on the mark. */
 export const BASED_REGISTRATIONS = 'InternationalMarkKey/Identifier';

@@ -2,8 +2,10 @@
  * The file side of ST.96: transactions around bags of trademarks, read as a stream although most offices put one mark
  * in a file. Each mark names its office; answers from Switzerland are also recognized by their root element.
  */
+
 import type { SourceEntry } from '../../sources/files.ts';
 import type { XmlNode } from '../../xml/xml-record.ts';
+import { splitWords } from '../document.ts';
 import { childText, findChild, nodeText } from '../element.ts';
 import type { ReadContext } from '../format.ts';
 import { ForeignRecord, noteCount, openXmlFormat, parseCount, type XmlFileReader } from '../xml-records.ts';
@@ -14,27 +16,11 @@ const DIALECTS: readonly St96Dialect[] = [US_DIALECT, CA_DIALECT, CH_DIALECT];
 const OFFICES = DIALECTS.map(({ office }) => office).join(', ');
 
 /** Elements around the marks: the message, its requests, and the paging of an answer. */
-export const ST96_ENVELOPE = [
-  'TrademarkTransaction',
-  'Transaction',
-  'TransactionHeader',
-  'TrademarkTransactionBody',
-  'TransactionContentBag',
-  'TransactionIdentifier',
-  'TransactionCategory',
-  'TransactionData',
-  'TrademarkApplication',
-  'RequestSearch',
-  'RequestSearchCategory',
-  'RequestExamination',
-  'RequestExaminationCategory',
-  'TrademarkBag',
-  'ApiResponse',
-  'Result',
-  'Data',
-  'Continuations',
-  'Continuation',
-] as const;
+export const ST96_ENVELOPE = splitWords(`
+  TrademarkTransaction Transaction TransactionHeader TrademarkTransactionBody TransactionContentBag
+  TransactionIdentifier TransactionCategory TransactionData TrademarkApplication RequestSearch RequestSearchCategory
+  RequestExamination RequestExaminationCategory TrademarkBag ApiResponse Result Data Continuations Continuation
+`);
 
 export const st96Format = openXmlFormat({
   name: 'st96',

@@ -9,6 +9,7 @@ import {
   type Priority,
   type Publication,
   type RecordEvent,
+  splitWords,
   stated,
 } from '../document.ts';
 import { day, type Element, type Mapping, rest } from '../element.ts';
@@ -22,63 +23,19 @@ import type { MarkParty } from './parties.ts';
  * Children of a mark whose unread rest is kept unchanged, in `source`. A child that is neither read nor listed is an
  * issue.
  */
-const KEPT_ELEMENTS = [
-  'ApplicationNumber',
-  'ReceivingOfficeCode',
-  'ReceivingOfficeDate',
-  'ApplicationDateTime',
-  'OtherDate',
-  'FilingPlace',
-  'ApplicantFileReference',
-  'ApplicantSideCaseIdentifier',
-  'ApplicationLanguageCode',
-  'SecondLanguageCode',
-  'CorrespondenceLanguageCode',
-  'ExaminedApplicationNumber',
-  'AssociatedApplicationNumber',
-  'DesignatedCountryBag',
-  'ConversionApplicationBag',
-  'BasicRegistrationApplicationBag',
-  'InternationalMarkIdentifierBag',
-  'NonUseCancelledIndicator',
-  'SpecialCircumstanceText',
-  'MarkSeriesTotalQuantity',
-  'TradeDistinctivenessIndicator',
-  'TradeDistinctivenessText',
-  'UseRight',
-  'AsItIsProtectionIndicator',
-  'UseRequirementText',
-  'UseLimitationText',
-  'CommentText',
-  'OppositionPeriodStartDate',
-  'ExhibitionPriorityBag',
-  'StaffBag',
-  'Authorization',
-  'TrademarkDocumentBag',
-  'MarkUserBag',
-  'MarkFeatureDescription',
-  'CHMarkCategory',
-  'CorrespondenceAddress',
-  'ApplicantBag',
-  'AssignmentBag',
-  'AssociatedMarkBag',
-  'GoodsServicesBag',
-  'LegalProceedingsBag',
-  'MarkEventBag',
-  'MarkRecordBag',
-  'NationalAssociatedMarkBag',
-  'OppositionBag',
-  'PreviousRegistrationBag',
-  'PriorityBag',
-  'PublicationBag',
-  'RepresentativeBag',
-  'SeniorityBag',
-  'NationalTrademarkInformation',
-  'NationalGoodsServices',
-  'NationalFilingBasis',
-  'NationalCaseLocation',
-  'Version',
-] as const;
+const KEPT_ELEMENTS = splitWords(`
+  ApplicationNumber ReceivingOfficeCode ReceivingOfficeDate ApplicationDateTime OtherDate FilingPlace
+  ApplicantFileReference ApplicantSideCaseIdentifier ApplicationLanguageCode SecondLanguageCode
+  CorrespondenceLanguageCode ExaminedApplicationNumber AssociatedApplicationNumber DesignatedCountryBag
+  ConversionApplicationBag BasicRegistrationApplicationBag InternationalMarkIdentifierBag NonUseCancelledIndicator
+  SpecialCircumstanceText MarkSeriesTotalQuantity TradeDistinctivenessIndicator TradeDistinctivenessText UseRight
+  AsItIsProtectionIndicator UseRequirementText UseLimitationText CommentText OppositionPeriodStartDate
+  ExhibitionPriorityBag StaffBag Authorization TrademarkDocumentBag MarkUserBag MarkFeatureDescription CHMarkCategory
+  CorrespondenceAddress ApplicantBag AssignmentBag AssociatedMarkBag GoodsServicesBag LegalProceedingsBag MarkEventBag
+  MarkRecordBag NationalAssociatedMarkBag OppositionBag PreviousRegistrationBag PriorityBag PublicationBag
+  RepresentativeBag SeniorityBag NationalTrademarkInformation NationalGoodsServices NationalFilingBasis
+  NationalCaseLocation Version
+`);
 
 const PUBLICATION: Mapping<Publication> = {
   identifier: 'PublicationIdentifier',
