@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { OperatorError } from '../../src/base/errors.ts';
 import { INFLATION_FREE_BYTES } from '../../src/load/sources/files.ts';
 import { openSource, type Source } from '../../src/load/sources/source.ts';
-import { makeFolder } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
 import { openText } from '../support/texts.ts';
 import { buildZip } from '../support/zip.ts';
 

@@ -11,8 +11,9 @@ import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';
-import { loadText, makeFolder, UNLIMITED } from '../support/loads.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { makeFolder } from '../support/folder.ts';
+import { loadText, UNLIMITED } from '../support/loads.ts';
+import { startWithKey, type TestService } from '../support/service.ts';
 import { makeSnapshot } from '../support/snapshots.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 
@@ -29,8 +30,10 @@ interface Started {
 async function startWith(t: TestContext, config: { snapshots: boolean } = { snapshots: true }): Promise<Started> {
   const database = await createTestDatabase(t, UNLIMITED);
   const folder = makeFolder(t);
-  const service = await startService(t, { database, config: config.snapshots ? { snapshotsDir: folder } : {} });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, {
+    database,
+    config: config.snapshots ? { snapshotsDir: folder } : {},
+  });
   const calls: string[] = [];
   const client = new TrademarkClient({
     apiKey: key,

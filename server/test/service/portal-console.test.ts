@@ -13,8 +13,8 @@ import { ENDPOINTS_DESCRIBED, listCodes } from '../../src/render/description/end
 import { buildSchemas } from '../../src/render/description/schemas.ts';
 import { findWatch, putWatch } from '../../src/store/watches/watches.ts';
 import { insertWebhook } from '../../src/store/webhooks/webhooks.ts';
+import { makeFolder } from '../support/folder.ts';
 import { FULL_PAYLOAD } from '../support/full-payload.ts';
-import { makeFolder } from '../support/loads.ts';
 import { buildPerson, countUnits, createCustomer, joinPortal, storeMark, textOf } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 import { makeSnapshot } from '../support/snapshots.ts';

@@ -24,7 +24,8 @@ import { noteSeenFiles } from '../../src/store/sync/source-files.ts';
 import { skipFile } from '../../src/sync/operator.ts';
 import { describeSources } from '../../src/sync/overview.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { loadRecords, loadText, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
+import { loadRecords, loadText, UNLIMITED } from '../support/loads.ts';
 import {
   buildPerson,
   createCustomer,
