@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { issueKey } from '../../src/access/keys.ts';
-
 import { sql } from '../../src/database/driver/sql.ts';
 import { createDataFolder, runTmds, type ServingProcess, startServing, waitFor } from '../support/process.ts';
 import { startReadLoad } from '../support/read-load.ts';

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Clock } from '../../../client/src/clock.ts';
 import { TrademarkClient } from '../../../client/src/main.ts';
-import { renderDelivered } from '../../../client/src/replica/digest.ts';
 import {
   openNdjsonSink,
   openSqliteSink,
@@ -16,6 +15,7 @@ import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { type PlayedFault, type ProxyFault, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { makeFolder } from '../support/folder.ts';
+import { listHeld } from '../support/held.ts';
 import { startWithKey } from '../support/service.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 
@@ -51,12 +51,6 @@ const SINKS: Record<string, (folder: string) => Promise<ReplicaSink>> = {
 
 async function listServed(db: Database): Promise<string[]> {
   return (await db.query<{ detail: string }>(sql`select detail from record`)).map(({ detail }) => detail).sort();
-}
-
-async function listHeld(sink: ReplicaSink): Promise<string[]> {
-  const held: string[] = [];
-  for await (const record of sink.listRecords()) held.push(renderDelivered(record));
-  return held.sort();
 }
 
 for (const [kind, openSink] of Object.entries(SINKS)) {

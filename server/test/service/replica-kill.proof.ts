@@ -8,8 +8,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { openDestination } from '../../../client/src/replica/destination.ts';
-import { renderDelivered } from '../../../client/src/replica/digest.ts';
-import type { ReplicaSink } from '../../../client/src/replica/main.ts';
 import type { Verification } from '../../../client/src/replica/verify.ts';
 import { type ReplicaRun, startReplica } from '../../../client/test/support/host.ts';
 import { buildSessions } from '../../../client/test/support/sessions.ts';
@@ -18,6 +16,7 @@ import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type FeedTally, type PlayedFault, PROXY_FAULTS, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { makeFolder } from '../support/folder.ts';
+import { listHeld } from '../support/held.ts';
 import { UNLIMITED } from '../support/loads.ts';
 import { startWithKey } from '../support/service.ts';
 import { makeSnapshot } from '../support/snapshots.ts';
@@ -111,7 +110,7 @@ async function runSeed(t: TestContext, seed: number, kind: Kind, withSnapshots: 
 
   const sink = await openDestination(to);
   t.after(() => sink.close());
-  assert.deepEqual(await listCopies(sink), records);
+  assert.deepEqual(await listHeld(sink), records);
   const { delivered } = (await sink.find())!.position;
   checkFetches(t, proxy.tally, { kills, limit, delivered: withSnapshots ? null : delivered });
 }
@@ -120,12 +119,6 @@ async function runSeed(t: TestContext, seed: number, kind: Kind, withSnapshots: 
 async function listRecords(db: Database): Promise<string[]> {
   const rows = await db.query<{ detail: string }>(sql`select detail from record`);
   return rows.map(({ detail }) => detail).sort();
-}
-
-async function listCopies(sink: ReplicaSink): Promise<string[]> {
-  const texts: string[] = [];
-  for await (const record of sink.listRecords()) texts.push(renderDelivered(record));
-  return texts.sort();
 }
 
 function checkFetches(
