@@ -20,6 +20,7 @@ import { renderControls, renderFilters } from './search-form.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
 import { type Elsewhere, linkWith, renderResults, type SearchShown } from './search-results.ts';
 import type { CountedNear } from './spelling-help.ts';
+import type { WaitingNames } from './waiting-names.ts';
 
 const COSTS = 'A search costs one unit, whatever it finds; a refused one costs nothing.';
 
@@ -33,6 +34,8 @@ interface SearchState {
   readonly outcome: Outcome | null;
   /** The records of the page, with names as the source spells them. */
   readonly items: readonly TrademarkDetail[];
+  /** Names that its table lacks. */
+  readonly waiting: WaitingNames | null;
   /** Null if they were not counted in time. */
   readonly facets: readonly FacetCounts[] | null;
   /**
@@ -141,9 +144,10 @@ function renderAnswer(call: MemberCall, state: SearchState): unknown {
   }
   const isShown = (reading: CountedReading): boolean => isSameSearch(reading.pairs, pairs);
   const counted = { total: sumMatches(facets), elsewhere, near: state.near, registers: countServed(state) };
+  const page = { ...(outcome.answer.body as SearchPage), items: [...state.items] };
   return html`
     ${renderReadings(state.readings, { text, keyId: shown.keyId, isShown, places: describePlaces(state) })}
-    ${renderResults({ ...(outcome.answer.body as SearchPage), items: [...state.items] }, shown, counted)}
+    ${renderResults(page, shown, { ...counted, waiting: state.waiting })}
     ${state.items.length === 0 ? renderCompleteness(outcome.answer) : null}
     ${renderCost(outcome)} ${renderRequest(request)}
   `;

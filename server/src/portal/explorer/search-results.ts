@@ -36,6 +36,7 @@ import {
   type SearchPairs,
 } from './search-pairs.ts';
 import { type CountedNear, renderNear } from './spelling-help.ts';
+import { renderWaitingNames, type WaitingNames } from './waiting-names.ts';
 
 /** The search of these results. */
 export interface SearchShown extends RecordsShown {
@@ -58,6 +59,8 @@ interface Counted {
   readonly near: readonly CountedNear[];
   /** How many registers have records. */
   readonly registers: number;
+  /** Names that the table lacks. */
+  readonly waiting: WaitingNames | null;
 }
 
 export function renderResults(page: SearchPage, shown: SearchShown, counted: Counted): unknown {
@@ -78,6 +81,7 @@ export function renderResults(page: SearchPage, shown: SearchShown, counted: Cou
       ${isGrid(query) ? null : renderColumnChoice(shown)}
       ${renderTools(shown, true)}
     </div>
+    ${renderWaitingNames(counted.waiting)}
     ${
       isGrid(query)
         ? renderRecordGrid(items, shown)

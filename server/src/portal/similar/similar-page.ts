@@ -50,7 +50,7 @@ interface SimilarState {
   /** Null when nothing was requested. */
   readonly outcome: Outcome | null;
   readonly request: RequestShown;
-  /** Null if nothing was found. */
+  /** Null without an answer. */
   readonly report: Report | null;
 }
 
@@ -80,7 +80,8 @@ function renderAnswer(call: MemberCall, state: SimilarState): unknown {
       ${renderCost(outcome, 'analytics')} ${renderRequest(request)}
     `;
   }
-  const page = outcome.answer.body as SimilarPage;
+  const found = report!;
+  const { page } = found;
   const beside = readBeside(call.query);
   const shown = buildShown(call, state, beside);
   const chosen = listShown(page).filter(({ record }) => beside.includes(nameRecord(record)));
@@ -90,7 +91,7 @@ function renderAnswer(call: MemberCall, state: SimilarState): unknown {
     ${renderNotice('plain', NO_OPINION)}
     ${renderSideBySide({ mark: asked.mark, words: page.compared.words, classes }, chosen, shown)}
     ${page.items.length === 0 ? renderEmpty('No name is alike in any of these ways.') : renderJudged(call, page, shown)}
-    ${report === null ? null : renderStatements(report)} ${renderCost(outcome, 'analytics')} ${renderRequest(request)}
+    ${renderStatements(found)} ${renderCost(outcome, 'analytics')} ${renderRequest(request)}
   `;
 }
 
