@@ -62,8 +62,7 @@ test('an emoji of three code points is a part of a name long enough to search fo
     database.db,
     names.map((name, at) => ({ ...RECORD, uid: `${at}`, mark_name: name, owner_names: [name] })),
   );
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   const uids = async (filter: string, value: string): Promise<string> =>
     (await find(service, key, filter, value)).map(({ uid }) => uid).join();
   for (const field of ['mark_name', 'owner_name']) {
