@@ -74,9 +74,9 @@ export function renderTables(): unknown {
         isTall: true,
       })}
       <h3>No row</h3>
-      ${renderListing({ label: 'Sample of none', columns: COLUMNS, rows: [], keyOf: ({ mark }) => mark, empty: 'No calls match.' })}
+      ${renderListing({ label: 'Sample of none', columns: COLUMNS, rows: [], empty: 'No calls match.' })}
       <h3>A list, whose first column names the rows</h3>
-      ${renderListing({ label: 'Sample of a list', columns: COLUMNS.slice(0, 4), rows: ROWS, keyOf: ({ mark }) => mark, empty: 'None' })}
+      ${renderListing({ label: 'Sample of a list', columns: COLUMNS.slice(0, 4), rows: ROWS, empty: 'None' })}
     </section>
   `;
 }

@@ -123,7 +123,7 @@ function renderHeaders(headers: ApiAnswer['headers']): unknown {
       <dl class="members">
         ${shown.map(
           ({ name, value, description }) => html`
-            <div key=${name}>
+            <div>
               <dt>${name}</dt>
               <dd><code>${value}</code> <span class="role">${description}</span></dd>
             </div>
@@ -305,10 +305,10 @@ function renderFolded(name: string, value: object, room: Room, depth: number): u
     ? `${formatCount(value.length)} ${value.length === 1 ? 'entry' : 'entries'}`
     : `about ${formatCount(size)} characters`;
   const label = html`<code><bdi>${name}</bdi></code> <span class="role">${extent}</span>`;
-  if (room.left <= 0) return html`<p key=${name}>${label} <span class="role">only in the file</span></p>`;
+  if (room.left <= 0) return html`<p>${label} <span class="role">only in the file</span></p>`;
   const isOpen = depth === 0 && Array.isArray(value);
   return html`
-    <details key=${name} open=${isOpen}>
+    <details open=${isOpen}>
       <summary>${label}</summary>
       ${isShort(value, room) ? renderJsonText(name, writeJson(value, room)) : renderMembers(value, room, depth + 1)}
     </details>

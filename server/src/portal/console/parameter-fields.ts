@@ -69,7 +69,7 @@ export function renderParameters({ parameters }: DescribedEndpoint, state: Field
     const isNeeded = held.some(({ name, required }) => required || state.values.has(name));
     const isOpen = !isLarge || group.title === COMMONLY_USED || isMarked || isNeeded;
     return html`
-      <details key=${group.title} class=${isMarked ? 'group refused' : 'group'} open=${isOpen}>
+      <details class=${isMarked ? 'group refused' : 'group'} open=${isOpen}>
         <summary>${group.title} <span class="silent">${held.length}</span></summary>
         <div class="fields">${held.map((parameter) => renderParameter(parameter, state))}</div>
       </details>
@@ -155,7 +155,7 @@ function renderGuide(code: ErrorCode): unknown {
       `What ${code} means`,
       html`
         <p>${renderWords(`${capitalize(when)}.`)} ${advice}</p>
-        <ul>${why.map((reason) => html`<li key=${reason}>${renderWords(reason)}</li>`)}</ul>
+        <ul>${why.map((reason) => html`<li>${renderWords(reason)}</li>`)}</ul>
       `,
     )}
   `;
@@ -184,7 +184,7 @@ const COLUMNS: readonly TableColumn<ErrorCode>[] = [
 
 /** Every code with which the endpoint refuses a call. */
 export function renderCodes(codes: readonly ErrorCode[]): unknown {
-  const table = { label: 'Errors', columns: COLUMNS, rows: codes, keyOf: (code: ErrorCode) => code };
+  const table = { label: 'Errors', columns: COLUMNS, rows: codes };
   return renderDisclosure(
     html`Errors <span class="silent">${codes.length}</span>`,
     renderTable({ ...table, narrow: 'lines' }),

@@ -136,7 +136,6 @@ function renderAgreement(): unknown {
       ${renderTable<AgreementFigures>({
         label: 'How often they agree',
         rows: AGREEMENT,
-        keyOf: ({ register, route }) => `${register} ${route}`,
         columns: [
           { label: 'Register', isHeader: true, style: 'name', cell: ({ register }) => nameAndCode(register) },
           { label: 'Route', cell: ({ route }) => ROUTES[route] },

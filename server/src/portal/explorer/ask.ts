@@ -106,9 +106,7 @@ export function renderAsk(call: MemberCall, choice: KeyChoice): unknown {
   const { key, fault } = choice;
   const form = html`
     <form method="get" action=${path} class="stack">
-      ${fields.map(
-        ([name, value], position) => html`<input key=${position} type="hidden" name=${name} value=${value} />`,
-      )}
+      ${fields.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
       <input type="hidden" name="go" value="1" />
       ${fault === null ? null : html`<p role="alert"><strong>${fault}</strong> Nothing was requested or charged.</p>`}
       ${key === null ? null : html`<input type="hidden" name="key" value=${key.id} />`}

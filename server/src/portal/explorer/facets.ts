@@ -127,7 +127,7 @@ function renderFacet(facet: FacetCounts, pairs: SearchPairs, linkWith: LinkWith)
     <ul>
       ${listed.map(
         ({ value, count }) => html`
-        <li key=${value}>
+        <li>
           ${renderValue(field, value, pairs, linkWith)}${' '}<span class="matches">${formatCount(count)}</span>
         </li>
       `,
@@ -137,7 +137,7 @@ function renderFacet(facet: FacetCounts, pairs: SearchPairs, linkWith: LinkWith)
   const more = values.slice(VALUES_SHOWN_MAX, VALUES_SHOWN_MAX + VALUES_MORE_MAX);
   const left = values.length - VALUES_SHOWN_MAX - more.length;
   return html`
-    <details key=${field} open>
+    <details open>
       <summary>${FACET_FIELDS[field]}</summary>
       ${renderList(values.slice(0, VALUES_SHOWN_MAX))}
       ${more.length === 0 ? null : renderDisclosure(`${more.length} more`, renderList(more))}

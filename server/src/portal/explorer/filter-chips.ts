@@ -56,8 +56,8 @@ export function renderSavedLinks(saved: readonly SavedSearch[], keyId: string): 
   return html`
     <ul id="saved" class="entries">
       ${saved.map(
-        ({ id, name, search }) => html`
-          <li key=${id}>
+        ({ name, search }) => html`
+          <li>
             <a rel="nofollow" href=${savedPath(search, keyId)}><bdi>${name}</bdi></a>${' '}
             ${describeSaved(search) === name ? null : html`<span class="silent"><bdi>${describeSaved(search)}</bdi></span>`}
           </li>

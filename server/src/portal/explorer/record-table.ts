@@ -185,7 +185,6 @@ export function renderRecordTable(
     label: 'Records',
     narrow: 'lines',
     rows: items,
-    keyOf: ({ jurisdiction_code, uid }) => `${jurisdiction_code}/${uid}`,
     columns: [
       { label: 'Mark', isHeader: true, style: 'mark', cell: (record) => renderMarkLink(record, opening) },
       ...shown.map((column) => ({
@@ -216,10 +215,10 @@ export function renderRecordGrid(items: readonly TrademarkDetail[], opening: Ope
 }
 
 function renderTile(record: TrademarkDetail, opening: Opening): unknown {
-  const { jurisdiction_code: register, uid, status } = record;
+  const { jurisdiction_code: register, status } = record;
   const image = renderImage(record, opening);
   return html`
-    <li key=${`${register}/${uid}`}>
+    <li>
       <a href=${recordPath(record, opening)}>
         <span class="picture" aria-hidden=${image === null ? 'true' : null}>${image ?? renderDrawn(record)}</span>
         <span dir="auto">${renderMarkName(record)}</span>

@@ -55,7 +55,7 @@ export function renderFilters(state: FormState): unknown {
     const refused = (filters as readonly (string | undefined)[]).includes(state.refusal?.param);
     const open = used > 0 || refused || OFTEN.includes(title);
     return html`
-      <details key=${title} class=${refused ? 'group refused' : 'group'} open=${open}>
+      <details class=${refused ? 'group refused' : 'group'} open=${open}>
         <summary>${title}${used === 0 ? null : html` ${renderCount(used)}`}${
           refused ? html` ${renderBadge('bad', 'to correct')}` : null
         }</summary>

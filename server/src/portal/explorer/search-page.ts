@@ -95,7 +95,7 @@ function renderForm(call: MemberCall, state: SearchState): unknown {
     >
       <div class="groups">${renderFilters(form)}</div>
       <div class="controls">${renderControls(form)} ${renderKeyChoice(choice)}</div>
-      ${shown.map((name) => html`<input key=${name} type="hidden" name=${name} value=${call.query.get(name)} />`)}
+      ${shown.map((name) => html`<input type="hidden" name=${name} value=${call.query.get(name)} />`)}
       ${renderActions(
         renderButton('Search'),
         renderLinkButton('Clear', `/portal/explorer?key=${choice.key?.id ?? ''}`, 'second'),

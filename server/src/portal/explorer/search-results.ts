@@ -147,7 +147,7 @@ function renderTools({ query, keyId }: SearchShown, hasRows: boolean): unknown {
   ];
   return html`
     <nav class="tools" aria-label="With this search">
-      ${tools.map(({ label, href }) => html`<a key=${label} rel="nofollow" href=${href}>${label}</a>`)}
+      ${tools.map(({ label, href }) => html`<a rel="nofollow" href=${href}>${label}</a>`)}
     </nav>
   `;
 }

@@ -120,7 +120,7 @@ export function renderNear(near: readonly CountedNear[], pairs: SearchPairs, lin
       <ul>
         ${near.map(({ title, pairs: set, count }) => {
           const href = linkWith({ ...removed, cursor: null, ...Object.fromEntries(set) });
-          return html`<li key=${title}><a rel="nofollow" href=${href}><bdi>${title}</bdi></a>${' '}${renderCount(count)}</li>`;
+          return html`<li><a rel="nofollow" href=${href}><bdi>${title}</bdi></a>${' '}${renderCount(count)}</li>`;
         })}
       </ul>
     </section>

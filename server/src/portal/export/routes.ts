@@ -132,9 +132,7 @@ function renderChoice({ choice, plan }: ExportState): unknown {
   const form = html`
     <form method="get" action="/portal/explorer/export" class="stack">
       ${choice.fault === null ? null : html`<p role="alert">${choice.fault}</p>`}
-      ${plan.pairs.map(
-        ([name, value], position) => html`<input key=${position} type="hidden" name=${name} value=${value} />`,
-      )}
+      ${plan.pairs.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
       ${renderKeyChoice(choice)}
       ${renderButton('Choose')}
     </form>

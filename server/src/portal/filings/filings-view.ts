@@ -46,7 +46,6 @@ export function renderFilings(call: MemberCall, filings: readonly ShownFiling[])
     empty: 'Nothing is waited for.',
     narrow: 'lines',
     rows: filings,
-    keyOf: ({ filing }) => filing.alarm_id,
     columns: [
       {
         label: 'Mark',

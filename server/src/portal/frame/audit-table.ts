@@ -82,7 +82,6 @@ export function renderActivity(
   return renderTable<AuditLine>({
     label: 'Activity',
     rows: lines,
-    keyOf: ({ audit_id }) => audit_id,
     columns: [
       { label: 'When', cell: ({ at }) => renderInstant(at) },
       { label: 'What', style: 'short', cell: ({ action }) => ACTION_WORDS[action] ?? action },

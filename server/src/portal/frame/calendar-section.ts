@@ -29,7 +29,6 @@ export function renderCalendars(call: PublicCall, { calendars, action, lasts }: 
           : renderTable<Calendar>({
               label: 'Addresses',
               rows: calendars,
-              keyOf: ({ calendar_id: id }) => id,
               columns: [
                 { label: 'Made', isHeader: true, cell: ({ created_at: at }) => renderInstant(at) },
                 { label: 'By', style: 'name', cell: ({ created_by: name }) => html`<bdi>${name}</bdi>` },

@@ -125,9 +125,7 @@ export function renderEmpty(text: unknown): unknown {
 export function renderFacts(facts: readonly (readonly [name: string, value: unknown])[]): unknown {
   return html`
     <dl class="facts">
-      ${facts.map(([name, value]) =>
-        value === null ? null : html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`,
-      )}
+      ${facts.map(([name, value]) => (value === null ? null : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}
     </dl>
   `;
 }
@@ -168,7 +166,7 @@ interface Step {
 export function renderTrail(...steps: readonly Step[]): unknown {
   return html`
     <nav class="trail" aria-label="Pages above">
-      ${steps.map(({ label, href }) => html`<a key=${href} href=${href}>${label}</a>`)}
+      ${steps.map(({ label, href }) => html`<a href=${href}>${label}</a>`)}
     </nav>
   `;
 }
@@ -187,9 +185,7 @@ export function renderTabs(label: string, tabs: readonly (Step & { readonly isHe
   return html`
     <nav class="tabs" aria-label=${label}>
       ${tabs.map(({ label: text, href, isHere }) =>
-        isHere
-          ? html`<span key=${href} aria-current="page">${text}</span>`
-          : html`<a key=${href} href=${href} rel="nofollow">${text}</a>`,
+        isHere ? html`<span aria-current="page">${text}</span>` : html`<a href=${href} rel="nofollow">${text}</a>`,
       )}
     </nav>
   `;

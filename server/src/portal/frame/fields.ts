@@ -48,9 +48,7 @@ export function renderSelect({ choices, chosen, attributes = {}, ...frame }: Fie
 }
 
 export function renderOptions(choices: readonly Choice[], chosen: string): unknown {
-  return choices.map(
-    ({ value, label }) => html`<option key=${value} value=${value} selected=${value === chosen}>${label}</option>`,
-  );
+  return choices.map(({ value, label }) => html`<option value=${value} selected=${value === chosen}>${label}</option>`);
 }
 
 /** A value that the form sends and nobody chooses. */
@@ -151,7 +149,7 @@ export function renderChips({ name, choices, chosen }: Omit<ChoiceSet, 'legend'>
     <div class="chips">
       ${choices.map(
         ({ value, label, title }) => html`
-          <label key=${`${name} ${value}`} class="chip">
+          <label class="chip">
             <input type="checkbox" name=${name} value=${value} checked=${chosen.includes(value)} />
             <span title=${title ?? null}>${label}</span>
           </label>

@@ -132,7 +132,7 @@ function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
         <ul>
           ${listEntries(session, page).map(
             ({ section, href, label, isApart }, position) => html`
-              <li key=${section} class=${isApart === true && position > 0 ? 'apart' : null}>
+              <li class=${isApart === true && position > 0 ? 'apart' : null}>
                 <a href=${href} aria-current=${page.section === section ? 'page' : null}>${label}</a>
               </li>
             `,

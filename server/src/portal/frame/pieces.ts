@@ -60,7 +60,7 @@ export function formFields({ csrf, nextFormToken }: Pick<PublicCall, 'csrf' | 'n
 
 /** A value that the form sends and nobody sees. */
 export function renderHidden(name: string, value: string): unknown {
-  return html`<input key=${`${name} ${value}`} type="hidden" name=${name} value=${value} />`;
+  return html`<input type="hidden" name=${name} value=${value} />`;
 }
 
 /** The portal path to continue to. Anything else becomes the start page, so that no link can lead to another site. */

@@ -24,7 +24,7 @@ export function renderTimeline(dates: readonly DateShown[], today: string): unkn
         const ahead = date > today ? [formatAhead(today, date)] : [];
         const notes = isComputed === true ? ['computed', ...ahead] : ahead;
         return html`
-          <li key=${`${date} ${label}`}>
+          <li>
             ${renderDate(date)} <span>${label}</span>
             ${notes.length === 0 ? null : html` <span class="silent">${notes.join(', ')}</span>`}
             ${detail}
@@ -67,7 +67,7 @@ function renderScale(dates: readonly DateShown[], today: string): unknown {
     <svg class="scale" width="100%" height=${height} aria-hidden="true" focusable="false">
       ${listYears(first, first + span).map(
         (year) => html`
-          <g key=${year}>
+          <g>
             <line class="gridline" x1=${yearX(year)} x2=${yearX(year)} y1=${AXIS_Y - 4} y2=${height - 16} />
             <text x=${yearX(year)} y="12" text-anchor="middle">${year}</text>
           </g>
@@ -82,7 +82,7 @@ function renderScale(dates: readonly DateShown[], today: string): unknown {
         const x = percent(timeOf(date));
         const y = AXIS_Y + ROW_HEIGHT * (rows[at]! + 0.5) + 2;
         return html`
-          <g key=${`${date} ${label}`} class=${shown}>
+          <g class=${shown}>
             <circle cx=${x} cy=${y} r="9"><title>${`${formatDate(date)} ${label}`}</title></circle>
             <text x=${x} y=${y} dy="0.35em" text-anchor="middle">${at + 1}</text>
           </g>

@@ -26,7 +26,7 @@ export function renderChangeLines(changes: HistoryEvent['changes']): unknown {
     <ul>
       ${changes.map(
         (change) => html`
-          <li key=${change.field}>
+          <li>
             ${change.field === 'payload' ? 'Also changed' : titleOfField(change.field)}:${' '}
             ${change.field === 'payload' ? renderPlacesInLine(change) : renderInLine(change)}
           </li>
@@ -54,7 +54,6 @@ function renderFields(changes: readonly FieldChange[]): unknown {
   const table = renderTable<FieldChange>({
     label: 'Fields that changed',
     rows: changes,
-    keyOf: ({ field }) => field,
     columns: [
       { label: 'Field', isHeader: true, cell: ({ field }) => titleOfField(field) },
       {
@@ -111,7 +110,7 @@ function renderSide(field: string, { entries, kept }: Side, verb: 'Removed' | 'A
   return html`
     <ul class="entries">
       ${others === null || entries.length === 0 ? null : html`<li class="role">${verb}</li>`}
-      ${entries.slice(0, ENTRIES_SHOWN).map((entry) => html`<li key=${entry}>${renderOne(field, entry)}</li>`)}
+      ${entries.slice(0, ENTRIES_SHOWN).map((entry) => html`<li>${renderOne(field, entry)}</li>`)}
       ${left <= 0 ? null : html`<li class="silent">and ${formatCount(left)} more</li>`}
       ${
         others === null
@@ -227,7 +226,7 @@ function renderPayload(change: PayloadChange, linkWith: (fields: Readonly<Record
       ${shown.map((place) => {
         const { section } = place;
         return html`
-          <li key=${section ?? ''}>
+          <li>
             <a rel="nofollow" href=${linkWith(section === null ? {} : { json: section })}>
               <bdi>${describePlace(place)}</bdi>
             </a>
@@ -291,8 +290,8 @@ function renderFiles({ files, more_files, load_id, format }: HistorySource): unk
   return html`
     <ul class="entries small">
       ${shown.map(
-        ({ name, sha256, bytes }, at) => html`
-          <li key=${at}>
+        ({ name, sha256, bytes }) => html`
+          <li>
             <bdi>${name}</bdi>, ${formatCount(bytes)} bytes, SHA-256 <code>${sha256}</code>
           </li>
         `,

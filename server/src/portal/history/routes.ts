@@ -196,7 +196,7 @@ const CURSORS_MAX = 8;
 function renderVersion(event: HistoryEvent, place: RecordPlace): unknown {
   const { version, previous_version: previous, source } = event;
   return html`
-    <li key=${version}>
+    <li>
       ${renderOccasion(event)}
       ${renderSource(source)}
       ${previous === null ? null : renderChanges(event, place)}

@@ -88,7 +88,6 @@ function renderKeyList(keys: readonly CustomerKey[], agreements: readonly Agreem
   return renderListing<CustomerKey>({
     label: 'Keys',
     rows: keys,
-    keyOf: ({ id }) => id,
     empty: `There is no key yet. Searches here and calls of programs are charged to a key. ${next}`,
     columns: [
       {

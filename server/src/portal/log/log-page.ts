@@ -135,7 +135,6 @@ function renderCalls(state: LogState): unknown {
   return renderTable<CallRow>({
     label: 'Calls',
     rows: calls,
-    keyOf: ({ request_id }) => request_id,
     columns: [
       { label: 'When', cell: ({ at }) => renderInstant(at, 'second') },
       { label: 'Status', cell: ({ status }) => status ?? html`<span class="silent">caller left</span>` },
@@ -234,7 +233,6 @@ function renderGroups(groups: readonly CallGroup[], filter: CallFilter, nameOfKe
     label: 'Errors',
     isTall: true,
     rows: groups,
-    keyOf: ({ code, param, key_id }) => `${code} ${param} ${key_id}`,
     columns: [
       { label: 'Code', cell: ({ code }) => renderCode(code) },
       { label: 'Parameter', cell: ({ param }) => (param === null ? null : html`<code><bdi>${param}</bdi></code>`) },

@@ -103,7 +103,6 @@ function renderReasonTable(reasons: Report['reasons']): unknown {
     ${renderTable<Report['reasons'][number]>({
       label: 'Refusals by reason',
       rows: reasons,
-      keyOf: ({ code }) => code,
       columns: [
         { label: 'Code', isHeader: true, cell: ({ code }) => renderCode(code) },
         { label: 'What to do', style: 'words', cell: ({ code }) => remedyOf(code) },
@@ -136,7 +135,6 @@ function renderRefusalTable(refusals: Report['refusals'], nameOfKey: (keyId: str
     label: 'Refused calls',
     isTall: true,
     rows: refusals,
-    keyOf: ({ request_id }) => request_id,
     columns: [
       { label: 'When', cell: ({ at }) => renderInstant(at) },
       { label: 'Code', cell: ({ code }) => renderCode(code) },

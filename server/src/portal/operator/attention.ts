@@ -210,7 +210,6 @@ function renderDismissed(
   const table = renderTable<Concern>({
     label: 'Dismissed',
     rows: concerns,
-    keyOf: ({ matter }) => matter,
     columns: [
       {
         label: 'What',

@@ -81,7 +81,6 @@ function renderAudit(filter: AuditFilter, found: readonly WholeAuditLine[], name
     ${renderListing({
       label: 'Audit',
       rows: lines,
-      keyOf: ({ audit_id }) => audit_id,
       empty: 'No activity matches.',
       columns: [
         { label: 'When', cell: ({ at }) => renderInstant(at, 'second') },

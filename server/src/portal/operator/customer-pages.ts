@@ -58,7 +58,6 @@ export function renderCustomers(
     ${renderListing({
       label: 'Customers',
       rows,
-      keyOf: ({ customer_id }) => customer_id,
       empty: text === null && state === null ? 'There is no customer yet.' : 'No customer matches.',
       columns: [
         {
@@ -127,7 +126,6 @@ export function renderCustomer(call: SignedInCall, state: CustomerView): Page {
       ${renderListing<CustomerKey>({
         label: 'Keys',
         rows: keys,
-        keyOf: ({ id }) => id,
         empty: 'There is no key yet.',
         columns: [
           {
@@ -231,7 +229,6 @@ function renderPeople(call: SignedInCall, { customer, members, invitations }: Cu
       ${renderListing({
         label: 'People',
         rows,
-        keyOf: ({ email, since }) => `${email} ${since}`,
         empty: 'Nobody has been invited yet.',
         columns: [
           { label: 'E-mail address', cell: ({ email }) => html`<bdi>${email}</bdi>` },

@@ -194,7 +194,6 @@ function renderDuties({ health: { duties } }: HealthState): unknown {
       ${renderListing({
         label: 'Duties',
         rows: duties,
-        keyOf: ({ duty, pid }) => `${duty} ${pid}`,
         empty: 'No process holds a duty.',
         columns: [
           { label: 'Work', cell: ({ duty }) => duty },
@@ -218,7 +217,6 @@ function renderTables({ health: { database } }: HealthState): unknown {
       ${renderListing({
         label: 'Tables',
         rows: tables,
-        keyOf: ({ name }) => name,
         empty: 'There are no tables.',
         columns: [
           { label: 'Table', cell: ({ name }) => html`<code>${name}</code>` },
@@ -247,8 +245,7 @@ function renderDoctor(findings: readonly Finding[]): Page {
     }
     ${renderListing({
       label: 'Checks',
-      rows: findings.map((finding, position) => ({ ...finding, position })),
-      keyOf: ({ position }) => String(position),
+      rows: findings,
       empty: 'This process runs no checks.',
       columns: [
         { label: 'What', cell: ({ subject }) => subject },

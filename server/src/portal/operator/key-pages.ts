@@ -45,7 +45,6 @@ export function renderAllKeys({ text, state }: KeySearch, found: readonly OwnedK
     ${renderListing<OwnedKey>({
       label: 'Keys',
       rows,
-      keyOf: ({ id }) => id,
       empty: text === null && state === null ? 'There is no key yet.' : 'No key matches.',
       columns: [
         {

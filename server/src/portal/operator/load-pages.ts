@@ -45,7 +45,6 @@ export function renderLoads(found: readonly LoadSummary[]): Page {
     ${renderListing({
       label: 'Loads',
       rows,
-      keyOf: ({ load_id }) => load_id,
       empty: 'Nothing has been loaded yet.',
       columns: [
         {
@@ -170,7 +169,6 @@ function renderIssueList(state: LoadState): unknown {
     ${renderListing({
       label: 'Issues',
       rows,
-      keyOf: ({ code, path: at, value }) => `${code} ${at} ${value}`,
       empty: 'No issue of this kind and path.',
       columns: [
         { label: 'Kind', cell: ({ code }) => code },

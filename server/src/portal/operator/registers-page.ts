@@ -55,7 +55,6 @@ function renderRegisters(lines: readonly RegisterLine[]): Page {
     ${renderListing({
       label: 'Registers',
       rows: lines,
-      keyOf: ({ jurisdiction_code }) => jurisdiction_code,
       empty: 'No register is loaded yet.',
       columns: [
         { label: 'Register', cell: renderLink },

@@ -87,7 +87,6 @@ function renderSources(sources: readonly SourceReport[]): Page {
     ${renderListing({
       label: 'Sources',
       rows: sources,
-      keyOf: ({ source }) => source,
       empty: 'No source has been checked yet. Declare sources in sources.toml, then run tmds sync.',
       columns: [
         { label: 'Source', cell: ({ source }) => html`<a href=${pathOf(source)}>${source}</a>` },
@@ -154,7 +153,6 @@ function renderSource({ source, state, files, encodeFile }: FilesState): Page {
       ${renderListing({
         label: 'Files',
         rows,
-        keyOf: ({ name, revision }) => `${name} ${revision}`,
         empty: state === null ? 'No file has been seen yet.' : `No file is ${state}.`,
         columns: [
           { label: 'File', cell: renderFileName },

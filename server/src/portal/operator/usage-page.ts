@@ -70,7 +70,6 @@ function renderUsage(report: Choice & { readonly days: readonly DayUnits[] }, fo
       ${renderListing({
         label: 'Customers',
         rows,
-        keyOf: ({ customer_id }) => customer_id,
         empty: `No customer used a unit in ${formatMonth(month)}.`,
         columns: [
           {

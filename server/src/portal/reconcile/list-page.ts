@@ -96,7 +96,6 @@ function renderList(dockets: readonly Docket[]): unknown {
   return renderListing({
     label: 'Dockets',
     rows: dockets,
-    keyOf: ({ docket_id: id }) => id,
     empty:
       'No uploads yet. Choose a file above; its columns are recognized, and nothing is charged before you confirm.',
     columns: [

@@ -157,7 +157,6 @@ function renderColumns({ mapping, head, sample }: DocketPlan): unknown {
   return renderTable<Column>({
     label: 'Columns',
     rows: columns,
-    keyOf: ({ position }) => String(position),
     columns: [
       {
         label: 'Column',

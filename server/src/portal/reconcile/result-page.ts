@@ -255,7 +255,6 @@ function renderResultTable(call: MemberCall, { docket, rows, here, isKnown, comp
   const table = renderTable<ResultRow>({
     label: 'Rows',
     rows,
-    keyOf: ({ part, finding }) => nameRow(part, finding.line),
     columns: [
       {
         label: 'Line',
@@ -328,19 +327,19 @@ function renderSaid(
     ${reason}
     ${differences.map(
       ({ field, yours, register }) => html`
-        <div key=${field}>
+        <div>
           ${DOCKET_FIELDS[field]}: you have “<bdi>${yours}</bdi>”, the register
           ${register === null ? ' states none' : html` has <strong>“<bdi>${writeStated(field, register)}</bdi>”</strong>`}.
         </div>
       `,
     )}
-    ${candidates.map(({ uid }) => html`<div key=${uid}>${link(code, uid, uid)}</div>`)}
+    ${candidates.map(({ uid }) => html`<div>${link(code, uid, uid)}</div>`)}
     ${notCompared.map(
       ({ field, reason: why }) => html`
-        <div key=${field} class="hint">${DOCKET_FIELDS[field]} is not compared: ${why}.</div>
+        <div class="hint">${DOCKET_FIELDS[field]} is not compared: ${why}.</div>
       `,
     )}
-    ${[...(computed ?? [])].map(([field, sentence]) => html`<div key=${`rule of ${field}`}>${sentence}</div>`)}
+    ${[...(computed?.values() ?? [])].map((sentence) => html`<div>${sentence}</div>`)}
     ${note === null ? null : html`<div><strong>Note:</strong> <bdi>${note}</bdi></div>`}
   `;
 }

@@ -68,7 +68,7 @@ export function renderRow(call: MemberCall, docket: Docket, { row, computed, bac
       ['Register', code === null ? null : nameAndCode(code)],
       ['Number', finding.numbers.length === 0 ? null : html`<bdi>${finding.numbers.join(', ')}</bdi>`],
       ['Result', renderBadge(level, result)],
-      ['Details', details.length === 0 ? null : details.map((text) => html`<div key=${text}><bdi>${text}</bdi></div>`)],
+      ['Details', details.length === 0 ? null : details.map((text) => html`<div><bdi>${text}</bdi></div>`)],
       ['Since last time', since === null ? null : describeSince(since)],
       ['Record changed', updatedAt === null ? null : renderInstant(updatedAt)],
       ['Register known up to', knownThrough === null ? null : renderInstant(knownThrough)],

@@ -133,7 +133,7 @@ function renderMembers(members: readonly TrademarkDetail[], key: string): unknow
         const { jurisdiction_code: register, uid, status, mark_name: name } = member;
         const path = `${pathOfRecord(register, uid)}?${key}`;
         return html`
-          <li key=${`${register}/${uid}`}>
+          <li>
             <a rel="nofollow" href=${path}>${registerName(register)} <bdi>${numberOf(member)}</bdi></a>
             <span dir="auto">${name}</span>
             ${renderStatus(status)}

@@ -95,7 +95,7 @@ function renderHead({ languages, language, reader: { within, kept }, found, all 
   const sorted = [...languages].sort((one, other) => (nameOfLanguage(one) < nameOfLanguage(other) ? -1 : 1));
   return html`
     <form method="get" action="#goods" class="row goodshead">
-      ${kept.map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
+      ${kept.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
       ${
         sorted.length < 2
           ? sorted.map((tag) => renderSettled('Language', nameOfLanguage(tag)))

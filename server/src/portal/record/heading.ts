@@ -137,7 +137,7 @@ function renderQuoted(record: TrademarkDetail, shown: HeadingShown): unknown {
   ];
   return html`
     <dl class="quoted">
-      ${facts.map(([label, value]) => html`<div key=${label}><dt>${label}</dt><dd>${value}</dd></div>`)}
+      ${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
     </dl>
   `;
 }

@@ -170,7 +170,7 @@ function renderMember(name: string, value: unknown, depth: number): unknown {
   const label = name === '' ? 'Stated' : labelOfMember(name);
   const isFolded = textOf(value) === null && weigh(value) > FOLDED_BYTES_MIN;
   return html`
-    <div key=${name}>
+    <div>
       <dt>${label}</dt>
       <dd>
         ${isFolded ? renderDisclosure(html`Show<span class="unseen"> ${label}</span>`, shown) : shown}

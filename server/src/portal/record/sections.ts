@@ -217,7 +217,7 @@ function renderEarlierMarks(details: unknown): unknown {
   return html`
     <p class="hint">Earlier ${marks.length === 1 ? 'mark' : 'marks'}</p>
     <ul>
-      ${marks.slice(0, EARLIER_SHOWN).map((line) => html`<li key=${line} dir="auto">${line}</li>`)}
+      ${marks.slice(0, EARLIER_SHOWN).map((line) => html`<li dir="auto">${line}</li>`)}
       ${left > 0 ? html`<li class="silent">${left} more, below</li>` : null}
     </ul>
   `;

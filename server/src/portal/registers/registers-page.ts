@@ -69,7 +69,6 @@ function renderRegisterList(reports: readonly RegisterLine[]): unknown {
   return renderListing<RegisterLine>({
     label: 'Registers',
     rows: reports,
-    keyOf: ({ jurisdiction_code }) => jurisdiction_code,
     empty: 'No register is served yet.',
     columns: [
       { label: 'Register', cell: renderLink },
@@ -152,7 +151,6 @@ function renderAllCompared(): unknown {
       ${renderTable<Row>({
         label: 'Compared with real files',
         rows: Object.entries(AUDIT_FIGURES),
-        keyOf: ([register]) => register,
         columns: [
           { label: 'Register', isHeader: true, style: 'name', cell: ([register]) => nameAndCode(register) },
           { label: 'Records compared', style: 'number', cell: ([, { compared }]) => formatCount(compared) },

@@ -149,7 +149,7 @@ function asBeginning(title: string): string {
 
 function renderOther(reading: CountedReading, { text, keyId }: ReadingsShown): unknown {
   const { title, count } = reading;
-  return html`<a key=${title} rel="nofollow" href=${linkReading(reading, text, keyId)}><bdi>${title}</bdi></a>${' '}
+  return html`<a rel="nofollow" href=${linkReading(reading, text, keyId)}><bdi>${title}</bdi></a>${' '}
     ${count === null ? html`<span class="silent">(not counted in time)</span>` : renderCount(count)}`;
 }
 

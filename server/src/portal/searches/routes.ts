@@ -218,7 +218,6 @@ function renderList(searches: readonly ListedSearch[], isFirst: boolean): unknow
   return renderListing<ListedSearch>({
     label: 'Saved searches',
     rows: searches,
-    keyOf: ({ saved }) => saved.id,
     empty: isFirst
       ? 'No saved searches yet. Search for something, then choose “Save this search…” above its results.'
       : 'No further saved searches.',

@@ -61,7 +61,6 @@ function renderTier(tier: LikenessTier, entries: readonly SimilarEntry[], shown:
       ${renderTable<SimilarEntry>({
         label: `${title} marks`,
         rows: entries,
-        keyOf: ({ record }) => nameRecord(record),
         columns: [
           { label: 'Choose', isUnlabelled: true, cell: ({ record }) => renderChoice(record) },
           {
@@ -145,7 +144,7 @@ function renderMember(member: SimilarRecord, shown: EntriesShown): unknown {
   const { record } = member;
   const tier = TIER_TITLES[member.tier].title;
   return html`
-    <li key=${nameRecord(record)}>
+    <li>
       <span>
         ${renderChoice(record)}${' '}
         <a href=${recordPath(record, shown.opening)} dir="auto">${renderMarkName(record)}</a>
@@ -167,7 +166,7 @@ function renderWhy(entry: Pick<SimilarRecord, 'name' | 'held_as' | 'evidence' | 
   const { compared } = entry;
   return html`
     <ul class="entries">
-      ${describeReasons(entry).map((text) => html`<li key=${text}><bdi>${text}</bdi></li>`)}
+      ${describeReasons(entry).map((text) => html`<li><bdi>${text}</bdi></li>`)}
       ${
         compared.is_transliterated
           ? html`<li class="silent">Transliterated here as <bdi>${compared.words.join(' ')}</bdi></li>`
@@ -263,7 +262,6 @@ export function renderSideBySide(asked: Asked, chosen: readonly SimilarRecord[],
       ${renderTable<Line>({
         label: 'Side by side',
         rows: lines,
-        keyOf: ({ label }) => label,
         narrow: 'row',
         columns: [
           { label: 'What', isHeader: true, isUnlabelled: true, cell: ({ label }) => label },

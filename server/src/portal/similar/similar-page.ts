@@ -240,7 +240,7 @@ function renderSimilarForm({ asked, choice, registers, refusal }: FormShown): un
         )}
         ${kept.length === 0 ? null : html`<p>Also: <bdi>${describeFilters(kept)}</bdi></p>`}
       </details>
-      ${kept.map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
+      ${kept.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
       ${renderKeyChoice(choice)}
       ${renderActions(
         renderButton('Search'),

@@ -64,7 +64,6 @@ export function renderTeam(call: MemberCall, { members, invitations, activity, f
     ${renderTable<PortalMember>({
       label: 'People',
       rows: members,
-      keyOf: ({ user_id }) => user_id,
       columns: [
         { label: 'Name', isHeader: true, style: 'name', cell: (member) => renderPerson(call, member) },
         { label: 'E-mail address', style: 'name', cell: ({ email }) => html`<bdi>${email}</bdi>` },
@@ -155,7 +154,6 @@ function renderInvitations(call: MemberCall, invitations: readonly PendingInvita
       ${renderTable<PendingInvitation>({
         label: 'Open invitations',
         rows: invitations,
-        keyOf: ({ id }) => id,
         columns: [
           { label: 'E-mail address', isHeader: true, style: 'name', cell: ({ email }) => html`<bdi>${email}</bdi>` },
           { label: 'Role', cell: ({ role }) => ROLE_WORDS[role].name },

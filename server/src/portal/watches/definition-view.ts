@@ -102,7 +102,7 @@ function renderListed(summary: string, entries: readonly unknown[]): unknown {
   return renderDisclosure(
     summary,
     html`
-      <ul>${entries.slice(0, LISTED_MAX).map((entry, position) => html`<li key=${position}>${entry}</li>`)}</ul>
+      <ul>${entries.slice(0, LISTED_MAX).map((entry) => html`<li>${entry}</li>`)}</ul>
       ${more > 0 ? html`<p class="hint">And ${formatCount(more)} more.</p>` : null}
     `,
   );
@@ -187,7 +187,6 @@ function renderMonths(months: readonly WatchMonth[], withHits: boolean): unknown
     label: 'Matches by month',
     narrow: 'row',
     rows: months,
-    keyOf: ({ month }) => month,
     columns: [
       { label: 'Month (UTC)', isHeader: true, cell: ({ month }) => formatMonth(month) },
       {

@@ -103,7 +103,6 @@ export function renderHits(
   const table = renderTable<ShownHit>({
     label: 'Hits',
     rows: hits,
-    keyOf: ({ name }) => name,
     columns: [
       {
         label: 'Choose',
@@ -180,7 +179,7 @@ export function renderLikeness({ likeness }: Pick<WatchHitItem, 'likeness'>): un
   const goods = describeGoods(likeness.goods);
   return html`
     <ul class="entries" aria-label="Why it is alike">
-      ${[...listWhy(likeness), ...(goods === null ? [] : [goods])].map((text) => html`<li key=${text}><bdi>${text}</bdi></li>`)}
+      ${[...listWhy(likeness), ...(goods === null ? [] : [goods])].map((text) => html`<li><bdi>${text}</bdi></li>`)}
     </ul>
   `;
 }

@@ -82,7 +82,6 @@ function renderWatchList(watches: readonly ListedWatch[], live: boolean): unknow
   return renderListing<ListedWatch>({
     label: 'Watches',
     rows: watches,
-    keyOf: ({ watch }) => watch.watch_id,
     empty: live
       ? 'No active watches. Create one for a search, for owners, or for records on a list.'
       : 'No stopped watches. A watch that you stop is kept here with its hits.',

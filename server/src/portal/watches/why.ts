@@ -196,7 +196,6 @@ function renderCriteria(criteria: readonly DiagnosisCriterion[]): unknown {
       ${renderTable<DiagnosisCriterion>({
         label: 'What the watch asks for',
         rows: criteria,
-        keyOf: ({ criterion, asks }) => `${criterion} ${asks}`,
         columns: [
           { label: 'Asked', isHeader: true, style: 'words', cell: renderAsked },
           { label: 'Now', cell: ({ holds }) => renderHolds(holds) },
@@ -243,7 +242,6 @@ function renderEvents(events: readonly DiagnosisEvent[], hasMore: boolean): unkn
       ${renderTable<DiagnosisEvent>({
         label: 'Its changes',
         rows: events,
-        keyOf: ({ version }) => version,
         columns: [
           { label: 'When', isHeader: true, cell: ({ version }) => renderInstant(version, 'second') },
           { label: 'For the watch', style: 'words', cell: ({ window }) => WINDOWS[window] },

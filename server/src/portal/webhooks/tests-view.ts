@@ -41,7 +41,6 @@ function renderTestTable(tests: readonly ShownTest[]): unknown {
       ${renderTable<ShownTest>({
         label: 'Test events',
         rows: tests,
-        keyOf: ({ test_id }) => test_id,
         columns: [
           { label: 'When', cell: ({ created_at }) => renderInstant(created_at, 'second') },
           { label: 'Result', cell: renderResult },

@@ -42,7 +42,6 @@ function renderWebhookList(webhooks: readonly CustomerWebhook[], isViewing: bool
   return renderListing<CustomerWebhook>({
     label: 'Webhooks',
     rows: webhooks,
-    keyOf: ({ webhook_id }) => webhook_id,
     empty: 'No webhooks yet. Add one with the address of your program; a test event shows whether it is reached.',
     columns: [
       {
@@ -144,7 +143,6 @@ function renderDeliveries(call: MemberCall, webhook: CustomerWebhook, deliveries
   return renderTable<ShownDelivery>({
     label: 'Deliveries',
     rows: deliveries,
-    keyOf: ({ delivery_id }) => delivery_id,
     columns: [
       { label: 'When', cell: ({ created_at }) => renderInstant(created_at, 'second') },
       { label: 'Watch', style: 'name', cell: (row) => html`<bdi>${row.watch_name}</bdi> <code>${row.watch}</code>` },
