@@ -36,7 +36,7 @@ export async function buildCall(
   const target = request.raw.url ?? '/portal';
   const params = request.params as Record<string, string>;
   const query = readQuery(target);
-  const form = received?.form ?? readForm(request);
+  const form = received?.form ?? new URLSearchParams(typeof request.body === 'string' ? request.body : '');
   // A PostgreSQL text cannot hold NUL, so no page can have one in its address or form.
   if ([...Object.values(params), ...query.values(), ...form.values()].some((text) => text.includes('\0'))) {
     throw pageNotFound();
@@ -80,10 +80,6 @@ function readLanguages(header: string | undefined): string[] {
     return tag === '' ? [] : [{ tag: tag.toLowerCase(), weight: Number(weight) }];
   });
   return wishes.sort((one, other) => other.weight - one.weight).map(({ tag }) => tag);
-}
-
-function readForm(request: FastifyRequest): URLSearchParams {
-  return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
 }
 
 /** The address as far back as trusted proxies name it (Fastify's `trustProxy`), and never a text that is no address. */

@@ -82,7 +82,10 @@ function renderParameter(parameter: DescribedParameter, { values, faults }: Fiel
   const value = values.get(name) ?? '';
   const frame = {
     id: `p-${name}`,
-    label: renderLabel(parameter),
+    label: html`
+    <code>${parameter.name}</code>${parameter.required ? html` <span class="needed">required</span>` : null}
+    ${parameter.in === 'query' ? null : html` <span class="role">${parameter.in}</span>`}
+  `,
     hint: renderHint(parameter),
     refusal: faults.get(name),
   };
@@ -102,13 +105,6 @@ function renderParameter(parameter: DescribedParameter, { values, faults }: Fiel
     ...frame,
     attributes: { name, required, value, inputmode, autocapitalize: 'off', spellcheck: 'false' },
   });
-}
-
-function renderLabel({ name, required, in: place }: DescribedParameter): unknown {
-  return html`
-    <code>${name}</code>${required ? html` <span class="needed">required</span>` : null}
-    ${place === 'query' ? null : html` <span class="role">${place}</span>`}
-  `;
 }
 
 function renderHint(parameter: DescribedParameter): unknown {

@@ -72,7 +72,8 @@ export const COLUMNS: Readonly<Record<string, Column>> = {
   office: {
     label: 'Office',
     describe: ({ office }) => (office === null ? '' : registerName(office)),
-    render: renderOffice,
+    render: ({ office, jurisdiction_code }) =>
+      office === null ? NONE : office === jurisdiction_code ? office : `via ${office}`,
   },
   number: {
     label: 'Number',
@@ -129,11 +130,6 @@ export function hasNames(columns: readonly string[]): boolean {
 /** Whether the API has to send payloads for these columns. */
 export function needsPayload(columns: readonly string[]): boolean {
   return columns.some((name) => COLUMNS[name]?.isExpanded === true);
-}
-
-function renderOffice({ office, jurisdiction_code }: TrademarkDetail): unknown {
-  if (office === null) return NONE;
-  return office === jurisdiction_code ? office : `via ${office}`;
 }
 
 const CLASSES_SHOWN_MAX = 5;

@@ -139,7 +139,9 @@ function renderAnswer(call: MemberCall, state: SearchState): unknown {
       ${renderCost(outcome)} ${renderRequest(request)}
     `;
   }
-  const isShown = (reading: CountedReading): boolean => isSameSearch(reading.pairs, pairs);
+  const isShown = (reading: CountedReading): boolean =>
+    reading.pairs.length === pairs.length &&
+    reading.pairs.every(([name, value]) => pairs.some(([n, v]) => n === name && v === value));
   const counted = { total: sumMatches(facets), elsewhere, near: state.near, registers: countServed(state) };
   return html`
     ${renderReadings(state.readings, { text, keyId: shown.keyId, isShown, places: describePlaces(state) })}
@@ -185,10 +187,6 @@ function listBySize({ registers }: SearchState): string[] {
   const served = registers.filter(({ record_count }) => record_count > 0);
   served.sort((one, other) => other.record_count - one.record_count);
   return served.map(({ jurisdiction_code }) => jurisdiction_code);
-}
-
-function isSameSearch(one: SearchPairs, other: SearchPairs): boolean {
-  return one.length === other.length && one.every(([name, value]) => other.some(([n, v]) => n === name && v === value));
 }
 
 export function renderSearchTabs(here: 'filters' | 'likeness'): unknown {

@@ -97,10 +97,6 @@ export function renderShortDate(date: string): unknown {
 
 const DAY_MS = 86_400_000;
 
-function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
-}
-
 function countNoun(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -110,7 +106,7 @@ const DAYS_COUNTED_MAX = 60;
 
 /** `in 12 days`, `in 5 months`, `in 3 years 4 months`: whole months, as people count. `today` is before `date`. */
 export function formatAhead(today: string, date: string): string {
-  const days = daysBetween(today, date);
+  const days = Math.round((Date.parse(date) - Date.parse(today)) / DAY_MS);
   if (days <= DAYS_COUNTED_MAX) return `in ${countNoun(days, 'day')}`;
   const [fromYear, fromMonth, fromDay] = today.split('-').map(Number) as [number, number, number];
   const [toYear, toMonth, toDay] = date.split('-').map(Number) as [number, number, number];

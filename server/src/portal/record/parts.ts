@@ -147,17 +147,15 @@ export function renderValue(value: unknown, depth = 0): unknown {
   }
   if (depth >= DEPTH_MAX) return html`<code class="small">${stringify(value)}</code>`;
   const worded = new Members({ texts: [value] }).texts('texts')[0];
-  if (worded !== undefined) return renderWorded(worded);
+  if (worded !== undefined)
+    return worded.language === null
+      ? renderText(worded)
+      : html`${renderText(worded)} <span class="role">${nameOfLanguage(worded.language)}</span>`;
   if (isObject(value)) return renderMembers(Object.entries(value), depth + 1);
   if (!Array.isArray(value)) return String(value);
   const entries = value.filter((entry) => !isSilent(entry));
   if (entries.length === 1) return renderValue(entries[0], depth + 1);
   return html`<ul class="entries">${entries.map((entry) => html`<li>${renderValue(entry, depth + 1)}</li>`)}</ul>`;
-}
-
-function renderWorded(text: TextShown): unknown {
-  if (text.language === null) return renderText(text);
-  return html`${renderText(text)} <span class="role">${nameOfLanguage(text.language)}</span>`;
 }
 
 function renderMembers(members: readonly (readonly [string, unknown])[], depth: number): unknown {

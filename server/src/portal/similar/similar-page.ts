@@ -81,7 +81,7 @@ function renderAnswer(call: MemberCall, state: SimilarState): unknown {
     `;
   }
   const page = outcome.answer.body as SimilarPage;
-  const beside = readBeside(call.query);
+  const beside = call.query.getAll('beside').slice(-BESIDE_MAX);
   const shown = buildShown(call, state, beside);
   const chosen = listShown(page).filter(({ record }) => beside.includes(nameRecord(record)));
   const classes = asked.pairs.find(([name]) => name === 'classes')?.[1] ?? null;
@@ -138,10 +138,6 @@ function renderTools({ asked, choice }: SimilarState, call: MemberCall): unknown
       <span class="silent">The page prints as the report.</span>
     </nav>
   `;
-}
-
-function readBeside(query: URLSearchParams): readonly string[] {
-  return query.getAll('beside').slice(-BESIDE_MAX);
 }
 
 function buildShown(
