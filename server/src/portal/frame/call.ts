@@ -184,6 +184,12 @@ export function pageNotFound(): PageRefusal {
   return new PageRefusal(404, 'Page not found', 'There is no such page, or you have no access to it.');
 }
 
+/** What was looked for. @throws PageRefusal if it is null: to this caller, it does not exist. */
+export function orNotFound<Found>(found: Found | null | undefined): Found {
+  if (found === null || found === undefined) throw pageNotFound();
+  return found;
+}
+
 /** The text to put in a field: what was just sent, what an earlier form left in the query, or nothing. */
 export function typedIn({ form, query }: Pick<PublicCall, 'form' | 'query'>, name: string): string | null {
   return form.get(name) ?? query.get(name);

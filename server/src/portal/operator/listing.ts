@@ -1,21 +1,9 @@
-/** Shared parts of the lists on the operators' pages: the link to the next page, and the reading of filters. */
+/** Shared parts of the lists on the operators' pages: their filters, and the positions that are no instant. */
 
 import { html } from 'htm/preact';
-import { renderButton, renderPager } from '../frame/components.ts';
+import { renderButton } from '../frame/components.ts';
 import { renderField, renderSelect } from '../frame/fields.ts';
 import { formatMonth } from '../frame/pieces.ts';
-
-/** A path with those parameters that are not empty. */
-export function linkTo(path: string, parameters: Readonly<Record<string, string | null>>): string {
-  const given = Object.entries(parameters).filter((pair): pair is [string, string] => (pair[1] ?? '') !== '');
-  const query = new URLSearchParams(given).toString();
-  return query === '' ? path : `${path}?${query}`;
-}
-
-/** The link to the next page; `href` null at the end. */
-export function renderFurther(href: string | null, label: string): unknown {
-  return href === null ? null : renderPager([{ label, href, rel: 'nofollow' }]);
-}
 
 interface FilterText {
   readonly id: string;

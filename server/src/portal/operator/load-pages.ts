@@ -16,9 +16,10 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { NO_FIELDS, renderForm } from '../frame/forms.ts';
+import { cutPage, linkTo, renderFurther } from '../frame/paging.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { renderListing } from '../frame/table.ts';
-import { linkTo, renderFilter, renderFurther } from './listing.ts';
+import { renderFilter } from './listing.ts';
 
 export const LOADS_PAGE = 50;
 
@@ -35,10 +36,9 @@ function renderLoadState({ state }: LoadSummary): unknown {
 }
 
 export function renderLoads(found: readonly LoadSummary[]): Page {
-  const rows = found.slice(0, LOADS_PAGE);
-  const last = found.length > LOADS_PAGE ? rows.at(-1) : undefined;
-  const further =
-    last === undefined ? null : linkTo('/portal/operator/loads', { before: `${last.started_at}_${last.load_id}` });
+  const { rows, further } = cutPage(found, LOADS_PAGE, (last) =>
+    linkTo('/portal/operator/loads', { before: `${last.started_at}_${last.load_id}` }),
+  );
   const counts = ['read', 'new', 'changed', 'unchanged', 'rejected', 'issues'] as const;
   const body = html`
     ${renderHeading('Loads')}
@@ -157,8 +157,9 @@ function renderIssueList(state: LoadState): unknown {
   const { load, filter, meanings, remedies, encodeIssue } = state;
   const path = `/portal/operator/loads/${load.load_id}`;
   const asked = { kind: filter.code, path: filter.pathPart };
-  const rows = state.issues.slice(0, ISSUES_PAGE);
-  const last = state.issues.length > ISSUES_PAGE ? rows.at(-1) : undefined;
+  const { rows, further } = cutPage(state.issues, ISSUES_PAGE, (last) =>
+    linkTo(path, { ...asked, after: encodeIssue(last) }),
+  );
   const kinds = [...new Set(rows.map(({ code }) => code))];
   return html`
     ${kinds.map((kind) => (remedies[kind] === undefined ? null : renderNotice('warn', remedies[kind])))}
@@ -178,7 +179,7 @@ function renderIssueList(state: LoadState): unknown {
         { label: 'Examples', cell: ({ examples }) => renderExamples(examples), style: 'name' },
       ],
     })}
-    ${renderFurther(last === undefined ? null : linkTo(path, { ...asked, after: encodeIssue(last) }), 'More issues')}
+    ${renderFurther(further, 'More issues')}
     ${kinds.length === 0 ? null : renderFacts(kinds.map((kind) => [kind, meanings[kind] ?? null]))}
   `;
 }
@@ -197,9 +198,12 @@ function describePlace({ jurisdiction_code, uid, position }: IssueExample): stri
 function renderRejects(call: SignedInCall, { load, filter, rejects, open }: LoadState): unknown {
   // Rejects have neither kind nor path.
   if (filter.code !== null || filter.pathPart !== null) return null;
-  const rows = rejects.slice(0, REJECTS_PAGE);
-  const last = rejects.length > REJECTS_PAGE ? rows.at(-1) : undefined;
   const path = `/portal/operator/loads/${load.load_id}`;
+  const { rows, further } = cutPage(
+    rejects,
+    REJECTS_PAGE,
+    ({ ordinal }) => `${linkTo(path, { reject: String(ordinal) })}#rejects`,
+  );
   return html`
     <section id="rejects">
       <h2>Rejected records</h2>
@@ -211,10 +215,7 @@ function renderRejects(call: SignedInCall, { load, filter, rejects, open }: Load
           renderCopyable(`Source of reject ${ordinal}`, cut(raw), `reject-${ordinal}`),
         ),
       )}
-      ${renderFurther(
-        last === undefined ? null : `${linkTo(path, { reject: String(last.ordinal) })}#rejects`,
-        'More rejected records',
-      )}
+      ${renderFurther(further, 'More rejected records')}
     </section>
   `;
 }

@@ -13,19 +13,12 @@ import {
 import { type Page, type PortalRoute, pageNotFound, type SignedInCall } from '../frame/call.ts';
 import { type Level, renderBadge, renderFacts, renderHeading, renderNotice, renderTrail } from '../frame/components.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
+import { cutPage, linkTo, renderFurther } from '../frame/paging.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { renderListing } from '../frame/table.ts';
 import { CONDITION_LEVELS, formatPeriod } from '../registers/coverage-view.ts';
 import type { PortalServices } from '../services.ts';
-import {
-  decodePosition,
-  encodePosition,
-  formatBytes,
-  linkTo,
-  readChoice,
-  renderFilter,
-  renderFurther,
-} from './listing.ts';
+import { decodePosition, encodePosition, formatBytes, readChoice, renderFilter } from './listing.ts';
 
 export function listSourceRoutes(services: PortalServices): PortalRoute[] {
   const { show } = buildOperatorRoutes(services);
@@ -139,9 +132,7 @@ export interface FilesState {
 
 function renderSource({ source, state, files, encodeFile }: FilesState): Page {
   const path = pathOf(source.source);
-  const rows = files.slice(0, FILES_PAGE);
-  const last = files.length > FILES_PAGE ? rows.at(-1) : undefined;
-  const further = last === undefined ? null : linkTo(path, { state, before: encodeFile(last) });
+  const { rows, further } = cutPage(files, FILES_PAGE, (last) => linkTo(path, { state, before: encodeFile(last) }));
   const body = html`
     ${renderTrail({ label: 'Sources', href: '/portal/operator/sources' })}
     ${renderHeading(html`Source ${source.source}`)}

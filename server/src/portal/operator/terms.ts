@@ -82,7 +82,7 @@ export const KEY_TERMS = declareForm({
 export async function findPasswordFault(
   { person: { email }, address }: SignedInCall,
   { database }: PortalServices,
-  password: string,
+  { password }: { readonly password: string },
 ): Promise<Fault | null> {
   const outcome = await signIn(database, { email, password, address });
   if ('userId' in outcome) return null;

@@ -15,12 +15,13 @@ import { type DayUnits, findMonths } from '../../store/accounts/portal-reports.t
 import type { Download, Page, PortalRoute, SignedInCall } from '../frame/call.ts';
 import { renderHeading } from '../frame/components.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
+import { cutPage, linkTo, renderFurther } from '../frame/paging.ts';
 import { formatCount, formatMonth } from '../frame/pieces.ts';
 import { renderListing } from '../frame/table.ts';
 import { listMonths } from '../monitoring/report.ts';
 import { renderUnits } from '../monitoring/units-view.ts';
 import type { PortalServices } from '../services.ts';
-import { linkTo, nameMonths, readChoice, readText, renderFilter, renderFurther } from './listing.ts';
+import { nameMonths, readChoice, readText, renderFilter } from './listing.ts';
 
 export function listUsageRoutes(services: PortalServices): PortalRoute[] {
   const { show } = buildOperatorRoutes(services);
@@ -51,10 +52,9 @@ async function showUsage(call: SignedInCall, services: PortalServices): Promise<
 
 function renderUsage(report: Choice & { readonly days: readonly DayUnits[] }, found: readonly CustomerUnits[]): Page {
   const { months, month, product } = report;
-  const rows = found.slice(0, OPERATOR_PAGE);
-  const last = found.length > OPERATOR_PAGE ? rows.at(-1) : undefined;
-  const further =
-    last === undefined ? null : linkTo('/portal/operator/usage', { month, product, after: last.customer });
+  const { rows, further } = cutPage(found, OPERATOR_PAGE, (last) =>
+    linkTo('/portal/operator/usage', { month, product, after: last.customer }),
+  );
   const body = html`
     ${renderHeading('Usage')}
     ${renderFilter('/portal/operator/usage', [
