@@ -1,8 +1,14 @@
 /** The pages of webhooks and their deliveries: the list, one webhook, and the one that shows a secret once. */
 
 import { html } from 'htm/preact';
-import type { ShownTest } from '../../store/webhooks/tests.ts';
-import type { CustomerWebhook, ShownDelivery } from '../../store/webhooks/webhooks.ts';
+import { listTests } from '../../store/webhooks/tests.ts';
+import {
+  type CustomerWebhook,
+  listDeliveries,
+  listWebhooks,
+  type ShownDelivery,
+} from '../../store/webhooks/webhooks.ts';
+import { LEASE_SECONDS } from '../../webhook/sender.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -14,59 +20,70 @@ import {
   renderHeading,
   renderLinkButton,
   renderNotice,
-  renderPager,
   renderSecret,
   renderTrail,
 } from '../frame/components.ts';
 import { NO_FIELDS, renderButtonForm, renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
+import { cutPage, readPosition, renderFurther } from '../frame/paging.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/secrets.ts';
-import { renderListing, renderTable } from '../frame/table.ts';
+import { renderListing, renderTable, type TableColumn } from '../frame/table.ts';
+import type { PortalServices } from '../services.ts';
 import { renderGuide } from './guide.ts';
 import { describeStatus, isUnderWay, renderTests } from './tests-view.ts';
 
-export function renderWebhooks({ isViewing }: MemberCall, webhooks: readonly CustomerWebhook[]): Page {
+/** Deliveries of one page. */
+const DELIVERIES_SHOWN = 50;
+/** Test events of one page. */
+const TESTS_SHOWN = 5;
+
+export async function showWebhooks({ user, isViewing }: MemberCall, { database }: PortalServices): Promise<Page> {
+  const webhooks = await listWebhooks(database, user.customer_id);
   const body = html`
     ${renderHeading('Webhooks', isViewing ? null : renderLinkButton('Add a webhook', '/portal/webhooks/new'))}
     <p class="hint">
       A webhook notifies your program that a watch has new hits, so that it need not keep asking.
     </p>
     ${renderGuide()}
-    ${renderWebhookList(webhooks, isViewing)}
+    ${renderListing<CustomerWebhook>({
+      label: 'Webhooks',
+      rows: webhooks,
+      empty: 'No webhooks yet. Add one with the address of your program; a test event shows whether it is reached.',
+      columns: [
+        {
+          label: 'Address',
+          cell: (webhook) =>
+            html`<a href=${`/portal/webhooks/${webhook.webhook_id}`}><bdi>${nameOf(webhook, isViewing)}</bdi></a>`,
+        },
+        { label: 'Watches', style: 'name', cell: describeScope },
+        { label: 'Waiting', style: 'number', cell: ({ waiting }) => formatCount(waiting) },
+        { label: 'Last delivered', cell: ({ delivered_at }) => renderInstant(delivered_at) },
+        { label: 'State', cell: renderWebhookState },
+      ],
+    })}
   `;
   return { title: 'Webhooks', body, section: 'webhooks' };
 }
 
-function renderWebhookList(webhooks: readonly CustomerWebhook[], isViewing: boolean): unknown {
-  return renderListing<CustomerWebhook>({
-    label: 'Webhooks',
-    rows: webhooks,
-    empty: 'No webhooks yet. Add one with the address of your program; a test event shows whether it is reached.',
-    columns: [
-      {
-        label: 'Address',
-        cell: (webhook) =>
-          html`<a href=${`/portal/webhooks/${webhook.webhook_id}`}><bdi>${nameOf(webhook, isViewing)}</bdi></a>`,
-      },
-      { label: 'Watches', style: 'name', cell: describeScope },
-      { label: 'Waiting', style: 'number', cell: ({ waiting }) => formatCount(waiting) },
-      { label: 'Last delivered', cell: ({ delivered_at }) => renderInstant(delivered_at) },
-      { label: 'State', cell: renderWebhookState },
-    ],
-  });
-}
-
-interface WebhookView {
-  readonly webhook: CustomerWebhook;
-  readonly tests: readonly ShownTest[];
-  readonly deliveries: readonly ShownDelivery[];
-  /** The address of the older ones; null if there are none. */
-  readonly older: string | null;
-  readonly fault: string | null;
-}
-
-export function renderWebhook(call: MemberCall, { webhook, tests, deliveries, older, fault }: WebhookView): Page {
+export async function showWebhook(
+  call: MemberCall,
+  { database }: PortalServices,
+  webhook: CustomerWebhook,
+  fault: string | null,
+): Promise<Page> {
+  const { webhook_id: webhookId } = webhook;
+  const place = readPosition(call.query);
+  const before = place === null ? null : { created_at: place.at, delivery_id: place.id };
+  const [found, tests] = await Promise.all([
+    listDeliveries(database, { webhookId, before, limit: DELIVERIES_SHOWN + 1 }),
+    listTests(database, { webhookId, lostSeconds: LEASE_SECONDS, limit: TESTS_SHOWN }),
+  ]);
+  const { rows: deliveries, further } = cutPage(
+    found,
+    DELIVERIES_SHOWN,
+    (last) => `/portal/webhooks/${webhookId}?before=${last.created_at}_${last.delivery_id}`,
+  );
   const name = nameOf(webhook, call.isViewing);
   const body = html`
     ${renderTrail({ label: 'Webhooks', href: '/portal/webhooks' })}
@@ -86,7 +103,7 @@ export function renderWebhook(call: MemberCall, { webhook, tests, deliveries, ol
     <section>
       <h2>Deliveries</h2>
       ${deliveries.length === 0 ? renderEmpty('Nothing has been delivered yet. The first hit of a watch will be; until then, send a test event.') : renderDeliveries(call, webhook, deliveries)}
-      ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
+      ${renderFurther(further, 'Older', 'next')}
     </section>
   `;
   return {
@@ -135,10 +152,14 @@ function renderWebhookForms(call: MemberCall, webhook: CustomerWebhook): unknown
 
 function renderDeliveries(call: MemberCall, webhook: CustomerWebhook, deliveries: readonly ShownDelivery[]): unknown {
   const isOff = webhook.off_since !== null;
-  const replay = {
+  const replay: TableColumn<ShownDelivery> = {
     label: 'Replay',
     isUnlabelled: true,
-    cell: (delivery: ShownDelivery) => (delivery.delivered_at === null ? null : renderReplay(call, webhook, delivery)),
+    cell: ({ delivery_id: id, created_at, delivered_at }) => {
+      if (delivered_at === null) return null;
+      const button = renderButton(html`Replay<span class="unseen"> the delivery of ${created_at}</span>`, 'quiet');
+      return renderButtonForm(call, `/portal/webhooks/${webhook.webhook_id}/deliveries/${id}/replay`, button);
+    },
   };
   return renderTable<ShownDelivery>({
     label: 'Deliveries',
@@ -154,14 +175,8 @@ function renderDeliveries(call: MemberCall, webhook: CustomerWebhook, deliveries
   });
 }
 
-function renderReplay(call: MemberCall, { webhook_id }: CustomerWebhook, delivery: ShownDelivery): unknown {
-  const { delivery_id, created_at } = delivery;
-  const button = renderButton(html`Replay<span class="unseen"> the delivery of ${created_at}</span>`, 'quiet');
-  return renderButtonForm(call, `/portal/webhooks/${webhook_id}/deliveries/${delivery_id}/replay`, button);
-}
-
 /** The only page that ever shows the secret of a webhook. */
-export function renderSecretOnce({ webhook_id }: CustomerWebhook, { title, text, until }: ShownSecret): Page {
+export function renderSecretOnce(id: string, { title, text, until }: ShownSecret): Page {
   return buildFormPage(
     { title, section: 'webhooks' },
     html`${renderSecret(
@@ -173,7 +188,7 @@ export function renderSecretOnce({ webhook_id }: CustomerWebhook, { title, text,
       },
     )}
       ${until === null ? null : html`<p>The old secret ends <strong>${until}</strong>.</p>`}
-      ${renderLinkButton('Done, I’ve saved it', `/portal/webhooks/${webhook_id}`)}`,
+      ${renderLinkButton('Done, I’ve saved it', `/portal/webhooks/${id}`)}`,
   );
 }
 
