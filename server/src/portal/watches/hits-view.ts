@@ -22,7 +22,6 @@ import {
   renderHeading,
   renderLinkButton,
   renderToggles,
-  renderTrail,
 } from '../frame/components.ts';
 import { buttonsField, hiddenField, offeredField, rowsField } from '../frame/field-kinds.ts';
 import { renderTick } from '../frame/fields.ts';
@@ -46,6 +45,7 @@ import {
   type HitsAsked,
   type ShownHit,
 } from './hits.ts';
+import { renderWatchTrail } from './watch-forms.ts';
 
 export const EVENTS: Readonly<Record<HitEvent, readonly [Level, string]>> = {
   begins: ['good', 'new match'],
@@ -234,7 +234,7 @@ export function renderHit(call: MemberCall, view: HitView): Page {
   const title = record === null ? item.uid : (record.mark_name ?? item.uid);
   const opening = { keyId: '', from: fromOf(call), languages: call.languages };
   const body = html`
-    ${renderTrail({ label: 'Watches', href: '/portal/watches' }, { label: html`<bdi>${watch.name}</bdi>`, href: `/portal/watches/${watch.id}` })}
+    ${renderWatchTrail(watch)}
     ${renderHeading(
       html`<bdi>${record === null ? item.uid : renderMarkName(record)}</bdi>`,
       html`<span>${renderBadge(...EVENTS[item.event])} ${renderBadge(...STATES[hit.state])}</span>`,

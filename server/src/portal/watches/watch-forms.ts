@@ -29,7 +29,6 @@ import {
 import { areaField, buttonsField, chipsField, hiddenField, sureField, textField } from '../frame/field-kinds.ts';
 import { renderSettled } from '../frame/fields.ts';
 import { declareForm, type Field, renderForm } from '../frame/forms.ts';
-import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { readSimilar } from '../similar/similar-target.ts';
@@ -243,19 +242,23 @@ function renderSimilar(call: MemberCall, { search }: TypedWatch, shown: SimilarS
 
 export const ENDING = declareForm({ sure: sureField('Nobody needs hits of this watch any more') });
 
-export function renderEnd(call: MemberCall, watch: StoredWatch, fault: string | null): Page {
-  const path = `/portal/watches/${watch.id}`;
-  return buildFormPage(
-    { title: 'Stop watching', section: 'watches', trail: renderWatchTrail(watch), fault },
-    html`<p>
+export const askEnd = (watch: StoredWatch) =>
+  ({
+    title: 'Stop watching',
+    section: 'watches',
+    trail: renderWatchTrail(watch),
+    back: `/portal/watches/${watch.id}`,
+    words: html`
+      <p>
         Once you stop <strong><bdi>${watch.name}</bdi></strong>, it reports nothing more. Its hits stay, and you can
         start it again; changes in between are not reported.
       </p>
-      ${renderForm(call, ENDING, { action: `${path}/end`, label: 'Stop watching', kind: 'danger', back: path })}`,
-  );
-}
+    `,
+    label: 'Stop watching',
+    kind: 'danger',
+  }) as const;
 
-function renderWatchTrail(watch: StoredWatch | null): unknown {
+export function renderWatchTrail(watch: StoredWatch | null): unknown {
   const all = { label: 'Watches', href: '/portal/watches' };
   return watch === null
     ? renderTrail(all)

@@ -27,7 +27,6 @@ import {
   renderHeading,
   renderLinkButton,
   renderNotice,
-  renderTrail,
 } from '../frame/components.ts';
 import { renderField, renderSelect } from '../frame/fields.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
@@ -38,6 +37,7 @@ import type { PortalServices } from '../services.ts';
 import { describeSimilar, renderRecordName } from './definition-view.ts';
 import { EVENTS, renderLikeness } from './hits-view.ts';
 import { findOwn } from './typed-watch.ts';
+import { renderWatchTrail } from './watch-forms.ts';
 
 /** The numbers by which a record is found, if what is typed is not its id. */
 const NUMBERS = ['application_number', 'registration_number', 'international_registration_number'] as const;
@@ -54,7 +54,17 @@ async function showWhy(call: MemberCall, services: PortalServices): Promise<Page
   const isAsked = call.query.has('number') && !call.fromElsewhere;
   const fault = isAsked && typed.number === '' ? 'Write its number or id.' : null;
   const diagnosis = isAsked && fault === null ? await findDiagnosis(call, services, watch, typed) : null;
-  return renderWhy(call, { watch, registers, asked, diagnosis, fault });
+  const title = 'Why is a mark not here?';
+  const body = html`
+    <section class="narrow">
+      ${renderWatchTrail(watch)}
+      ${renderHeading(title)}
+      ${renderFault(fault)}
+      ${renderWhyForm(watch.id, registers, asked)}
+    </section>
+    ${diagnosis === null ? null : renderDiagnosis(call, diagnosis)}
+  `;
+  return { title, body, section: 'watches', status: fault === null ? 200 : 422 };
 }
 
 /** Of the record with this id, or else with this number. */
@@ -107,29 +117,6 @@ export function renderWhyForm(watchId: string, registers: readonly string[], ask
       ${renderActions(renderButton('Find out', 'second'))}
     </form>
   `;
-}
-
-interface WhyView {
-  readonly watch: StoredWatch;
-  readonly registers: readonly string[];
-  readonly asked: AskedMark;
-  /** Null until something is asked. */
-  readonly diagnosis: WatchDiagnosis | null;
-  readonly fault: string | null;
-}
-
-function renderWhy(call: MemberCall, { watch, registers, asked, diagnosis, fault }: WhyView): Page {
-  const title = 'Why is a mark not here?';
-  const body = html`
-    <section class="narrow">
-      ${renderTrail({ label: 'Watches', href: '/portal/watches' }, { label: html`<bdi>${watch.name}</bdi>`, href: `/portal/watches/${watch.id}` })}
-      ${renderHeading(title)}
-      ${renderFault(fault)}
-      ${renderWhyForm(watch.id, registers, asked)}
-    </section>
-    ${diagnosis === null ? null : renderDiagnosis(call, diagnosis)}
-  `;
-  return { title, body, section: 'watches', status: fault === null ? 200 : 422 };
 }
 
 const LEVELS: Readonly<Record<DiagnosisVerdict, 'good' | 'warn' | 'bad' | 'plain'>> = {
