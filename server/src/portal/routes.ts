@@ -69,7 +69,6 @@ const COMPRESSED_BYTES_MIN = 1400;
 /** Every page is rendered for one reader, so speed counts for more than size. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** Adds everything under `/portal`. */
 export async function registerPortal(app: FastifyInstance, services: PortalServices): Promise<void> {
   const { database, clock, log } = services;
   const sessions = buildSessions(database, clock);
@@ -143,7 +142,6 @@ async function readFile(
   throw new PageRefusal(415, 'No file is taken here', 'This form takes no file.');
 }
 
-/** Whether the form may come as `multipart/form-data`. */
 function takesParts({ takesFile, fieldBytesMax }: PortalRoute): boolean {
   return takesFile === true || fieldBytesMax !== undefined;
 }

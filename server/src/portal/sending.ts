@@ -23,7 +23,6 @@ interface Sending {
   readonly reply: FastifyReply;
   readonly visit: Visit;
   readonly sessions: Sessions;
-  /** Whether cookies are for https only. */
   readonly secure: boolean;
   readonly assetVersion: string;
 }

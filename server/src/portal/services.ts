@@ -16,19 +16,16 @@ import type { SecretBox } from '../webhook/secrets.ts';
 import type { PrivateTargets } from '../webhook/target.ts';
 import type { FacetCounts, FacetField } from './explorer/facets.ts';
 
-/** What a public endpoint answers to a page. */
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Null without a body. Numbers that a double cannot hold exactly are numbers of `lossless-json`. */
   readonly body: unknown;
-  /** Length of the body. */
   readonly bytes: number;
   /** Null if the call was served, also when nothing had changed. */
   readonly refusal: CallLimit | null;
 }
 
-/** How a page asks the API. */
 export interface ApiOptions {
   /** `page`: more broadly than the API allows to a program. Default: `call`. */
   readonly breadth?: 'call' | 'page';
@@ -39,7 +36,6 @@ export interface ApiOptions {
 /** The part of a search that a call of the API may not do. */
 export type CallLimit = Pick<ApiError, 'code' | 'message' | 'param'>;
 
-/** Everything that the operators' pages get in addition to the database. */
 export interface OperatorServices {
   readonly readHealth: () => Promise<ServiceHealth>;
   /** The checks of `tmds doctor`; they take seconds while a standby is behind. */
@@ -120,9 +116,7 @@ export interface PortalServices {
   readonly publicUrl: string | null;
   /** Whether the service is only a demonstration: it then shows `/portal/components` too. */
   readonly isDemo: boolean;
-  /** Whether people can request a digest. */
   readonly sendsMail: boolean;
-  /** Seals the secrets of webhooks. */
   readonly webhookSecrets: SecretBox;
   readonly webhookPrivate: PrivateTargets;
   /** Null when people can sign in only with a password. */

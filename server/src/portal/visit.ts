@@ -9,9 +9,7 @@ import type { PortalServices } from './services.ts';
 import { ATTEMPT_COOKIE, SESSION_COOKIE, type Sessions, VISITOR_COOKIE } from './sign-in/sessions.ts';
 import type { ReceivedForm } from './upload.ts';
 
-/** The visitor, as far as the cookies identify one. */
 export interface Visit {
-  /** Null for visitors. */
   readonly session: PortalSession | null;
   /** The token of the session or, for visitors, a random one. Empty only when the cookies could not be read. */
   readonly cookieToken: string;

@@ -51,7 +51,6 @@ export function listCalendarRoutes(services: PortalServices): PortalRoute[] {
   ];
 }
 
-/** What a calendar is made of, and how the audit names it. */
 interface Made {
   readonly subject: CalendarSubject;
   readonly change: Record<string, unknown>;

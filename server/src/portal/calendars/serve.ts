@@ -19,7 +19,6 @@ import { listFound } from '../reconcile/results.ts';
 import type { PortalServices } from '../services.ts';
 import { writeCalendar } from './write-calendar.ts';
 
-/** Days ahead. */
 const AHEAD_DAYS = 3 * 366;
 const EVENTS_MAX = 1_000;
 const RECORDS_MAX = 10_000;

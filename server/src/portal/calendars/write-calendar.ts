@@ -18,7 +18,6 @@ interface CalendarWritten {
   readonly publicUrl: string | null;
 }
 
-/** How often calendars should read it again. */
 const RENEWED_SECONDS = 6 * 3600;
 
 export function writeCalendar({ name, ahead, madeAt, publicUrl }: CalendarWritten): string {

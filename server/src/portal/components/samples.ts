@@ -8,7 +8,6 @@ import { renderListing, renderTable, type TableColumn } from '../frame/table.ts'
 import { renderTimeline } from '../frame/timeline.ts';
 import { renderStatus } from '../frame/wording.ts';
 
-/** The target of links in the samples. */
 export const HERE = '/portal/components';
 
 export const LONG = 'A text that is longer than anybody expected when the component was drawn for the first time';

@@ -110,7 +110,6 @@ function buildRecordLink({ values }: ApiRequest, link: Link): LinkRecord {
   };
 }
 
-/** The headers that the description promises, with their meaning. */
 function renderHeaders(headers: ApiAnswer['headers']): unknown {
   const shown = Object.entries(HEADERS).flatMap(([name, { description }]) => {
     const value = headers[name.toLowerCase()];
@@ -231,19 +230,14 @@ function textOfCell(value: unknown): string {
   return String(value);
 }
 
-/** A value up to this many characters is shown in one part. */
 const WHOLE_CHARACTERS_MAX = 4_000;
-/** Characters that a page shows in all. */
 const PAGE_CHARACTERS_MAX = 60_000;
-/** Entries of a list that are folded one by one. */
 const ENTRIES_MAX = 50;
-/** Folds within folds. */
 const DEPTH_MAX = 6;
 /** A longer text, such as an inline image, is cut. */
 const TEXT_CHARACTERS_MAX = 2_000;
 
 interface Room {
-  /** Characters that the page has room for. */
   left: number;
   /** The size of each container, so that none is measured twice. */
   readonly sizes: Map<object, number>;

@@ -34,11 +34,8 @@ interface EndpointState {
   readonly request: ApiRequest;
   /** The values of the request are those of an example, because the address has none. */
   readonly isExample: boolean;
-  /** Everything before `/v1`. */
   readonly baseUrl: string;
-  /** The stamp of the next call. */
   readonly stamp: string;
-  /** Null for visitors. */
   readonly choice: KeyChoice | null;
   /** Null when no call was asked for. */
   readonly asked: Asked | null;

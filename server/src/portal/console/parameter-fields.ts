@@ -17,7 +17,6 @@ import { describeSchema, renderWords } from './schema-page.ts';
 
 interface FieldState {
   readonly values: ReadonlyMap<string, string>;
-  /** The error of a parameter, by its name. */
   readonly faults: ReadonlyMap<string, string>;
 }
 
@@ -116,7 +115,6 @@ function renderHint(parameter: DescribedParameter): unknown {
   `;
 }
 
-/** Its type with bounds and default. */
 function describeParameter({ schema }: DescribedParameter): string {
   const words = describeSchema(schema).map(String).join('');
   const text = schema.type === 'array' ? `${words}, separated by commas` : words;
@@ -178,7 +176,6 @@ const COLUMNS: readonly TableColumn<ErrorCode>[] = [
   { label: 'What to do', style: 'words', cell: (code) => renderWords(ERRORS[code].remedy) },
 ];
 
-/** Every code with which the endpoint refuses a call. */
 export function renderCodes(codes: readonly ErrorCode[]): unknown {
   const table = { label: 'Errors', columns: COLUMNS, rows: codes };
   return renderDisclosure(

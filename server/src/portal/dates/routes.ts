@@ -152,7 +152,6 @@ function describeShare(share: Share | null): string {
   return share === null ? '–' : `${formatCount(share[0])} of ${formatCount(share[1])}`;
 }
 
-/** Records that agree, of how many. */
 type Share = readonly [agrees: number, of: number];
 
 interface AgreementFigures {

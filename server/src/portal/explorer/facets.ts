@@ -31,7 +31,6 @@ export type FacetField = keyof typeof FACET_FIELDS;
 
 const CODED: ReadonlySet<FacetField> = new Set(['jurisdiction', 'owner_country']);
 
-/** A value of a field as people read it. */
 function nameOfValue(field: FacetField, value: string): string {
   return CODED.has(field) ? registerName(value) : value;
 }

@@ -32,7 +32,6 @@ export function renderFilterChips(pairs: SearchPairs, linkWith: LinkWith | null)
   );
 }
 
-/** The filters of a search in a line. */
 export function describeFilters(pairs: SearchPairs): string {
   const filters = listFilters(pairs);
   return filters.map(([name, value]) => `${labelOf(name)}: ${describeValue(name, value)}`).join(', ');

@@ -110,7 +110,6 @@ export const DEFAULT_COLUMNS: readonly string[] = [
   'registered',
 ];
 
-/** The columns of the page of changes. */
 const CHANGES_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, 'changed'];
 
 /** The columns that an address names, such as `status.owner`; unknown names are left out. Null = the usual ones. */
@@ -122,7 +121,6 @@ export function readColumns(text: string | null): readonly string[] {
 
 const NAMED: readonly string[] = ['owner', 'representative'];
 
-/** Whether these columns have names of parties. */
 export function hasNames(columns: readonly string[]): boolean {
   return columns.some((name) => NAMED.includes(name));
 }
@@ -153,7 +151,6 @@ export function listGoods(payload: unknown, languages: readonly string[]): reado
   return found.length > 0 ? found : texts;
 }
 
-/** The beginning of the first class. */
 function renderGoods({ payload }: TrademarkDetail, { languages }: RecordsShown): unknown {
   const [first] = listGoods(payload, languages);
   if (first === undefined) return NONE;

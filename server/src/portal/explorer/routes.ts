@@ -25,7 +25,6 @@ import { encodePairs, isGrid, readSearch, type SearchPairs } from './search-pair
 import type { Elsewhere } from './search-results.ts';
 import { countNear } from './spelling-help.ts';
 
-/** Saved searches on the page without a search. */
 const SAVED = { after: null, limit: 10 } as const;
 /** Controls alone are not a search. */
 const CONTROLS = ['sort', 'order', 'limit', 'count', 'expand'];
@@ -75,7 +74,6 @@ async function spellShown(
   return isNamed ? await spellRecords(database, items) : items;
 }
 
-/** Characters of a search that is remembered. */
 const NOTED_CHARACTERS_MAX = 2000;
 
 /** The first page of a search is one of the recent searches of the person. */

@@ -46,7 +46,6 @@ export const GROUPS: readonly Group[] = [
   { title: 'Kind, feature and figures', filters: ['kind_of_mark', 'mark_feature', 'vienna_code'] },
 ];
 
-/** Open from the beginning. */
 const OFTEN: readonly string[] = ['Mark', 'Owner', 'Register', 'Classes', 'Status'];
 
 export function renderFilters(state: FormState): unknown {

@@ -29,11 +29,8 @@ interface SearchState {
   readonly pairs: SearchPairs;
   /** False when no filter is set. */
   readonly isSearch: boolean;
-  /** Null when nothing was requested. */
   readonly outcome: Outcome | null;
-  /** The records of the page, with names as the source spells them. */
   readonly items: readonly TrademarkDetail[];
-  /** Null if they were not counted in time. */
   readonly facets: readonly FacetCounts[] | null;
   /**
    * For an empty search: the matches in other registers; null if they were not counted, undefined if none are left out.
@@ -43,7 +40,6 @@ interface SearchState {
   readonly near: readonly CountedNear[];
   /** The latest saved searches of the customer, for a page without a search. */
   readonly saved: readonly SavedSearch[];
-  /** The readings of the text in the search bar. */
   readonly readings: readonly CountedReading[];
   readonly request: RequestShown;
 }
@@ -67,7 +63,6 @@ export function renderSearchPage(call: MemberCall, state: SearchState): Page {
   return { title: 'Search trademarks', body, section: 'explorer', results: true };
 }
 
-/** Every filter. With results it is folded: the facets next to them narrow most searches. */
 function renderAdvanced(call: MemberCall, state: SearchState, isOpen: boolean): unknown {
   return html`
     <details class="advanced" open=${isOpen}>
@@ -157,7 +152,6 @@ function renderCompleteness({ headers }: ApiAnswer): unknown {
   return coverage === null ? null : html`<p class="hint">${describeSearchCoverage(coverage).join(' ')}</p>`;
 }
 
-/** The page before anything was searched for. */
 function renderStart({ saved, choice }: SearchState): unknown {
   return html`
     <p class="hint">Search with the bar above, or with the fields below. ${COSTS}</p>
@@ -178,7 +172,6 @@ function describePlaces(state: SearchState): string | null {
   return found === 0 || served < 2 ? null : `${found} of ${served} registers`;
 }
 
-/** Registers that have records. */
 function countServed({ registers }: SearchState): number {
   return registers.filter(({ record_count }) => record_count > 0).length;
 }

@@ -56,7 +56,6 @@ export function encodePairs(pairs: SearchPairs): string {
 const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q', 'row', 'columns', 'view', 'watch'];
 
 export interface SearchTarget {
-  /** The search as the address has it. */
   readonly pairs: SearchPairs;
   /** `/v1/…` with its query: with the payload where a column needs it. */
   readonly target: string;

@@ -37,14 +37,12 @@ import {
 } from './search-pairs.ts';
 import { type CountedNear, renderNear } from './spelling-help.ts';
 
-/** The search of these results. */
 export interface SearchShown extends RecordsShown {
   readonly query: URLSearchParams;
   readonly pairs: SearchPairs;
   readonly columns: readonly string[];
 }
 
-/** Registers with their matches. */
 export type Elsewhere = readonly { readonly value: string; readonly count: number }[];
 
 interface Counted {
@@ -56,7 +54,6 @@ interface Counted {
   readonly elsewhere: Elsewhere | null | undefined;
   /** For an empty search: searches near it that find something. */
   readonly near: readonly CountedNear[];
-  /** How many registers have records. */
   readonly registers: number;
 }
 

@@ -13,7 +13,6 @@ import { describeFilters, listFilters } from './filter-chips.ts';
 import { labelOf } from './labels.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
 
-/** A search near the one that found nothing. */
 interface Near {
   readonly title: string;
   readonly pairs: SearchPairs;
@@ -81,7 +80,6 @@ function listNear(pairs: SearchPairs): Near[] {
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** A span of days that ends before it begins. */
 function swapDays(filters: SearchPairs): Near[] {
   return FILTER_DATES.flatMap((date): Near[] => {
     const [from, to] = [`${date}_from`, `${date}_to`];

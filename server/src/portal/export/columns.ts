@@ -13,11 +13,8 @@ import { titleOfField } from '../frame/wording.ts';
 import { findOfficePage } from '../record/offices.ts';
 import { columnsOf, dayCell, type FileColumn, type SharedColumn, shareWith } from '../spreadsheet/excel.ts';
 
-/** How a record is written. */
 export interface ExportedRecords {
-  /** The address of its page. */
   readonly linkRecord: (record: TrademarkDetail) => string;
-  /** Languages that the reader wants, the best first. */
   readonly languages: readonly string[];
 }
 

@@ -18,7 +18,6 @@ import { FILE_FORMS, type FileColumn } from '../spreadsheet/excel.ts';
 interface FileOrder {
   readonly plan: ExportPlan;
   readonly keyId: string;
-  /** Scheme and authority of the portal as the browser reaches it. */
   readonly origin: string;
 }
 
@@ -59,7 +58,6 @@ export async function* readParts(
  */
 export interface Exported {
   readonly rows: number;
-  /** When the file ended; UTC. */
   readonly at: string;
   /** Where the next part begins; null after the last row. */
   readonly cursor: string | null;
@@ -93,7 +91,6 @@ export function buildExportProgress(): ExportProgress {
 interface ExportEnd {
   /** `part_complete`, or the code of the refusal. */
   readonly reason: string;
-  /** The address of the page that continues. */
   readonly continueAt: string;
 }
 

@@ -185,7 +185,6 @@ function renderDownloads(plan: ExportPlan, total: number | null, { keyId, keyNam
   `;
 }
 
-/** The same part of the export in another form. */
 function linkOther(plan: ExportPlan, keyId: string, other: Partial<ExportPlan>): string {
   const place = plan.cursor === null ? null : { cursor: plan.cursor, row: plan.before };
   return exportPath({ ...plan, ...other }, keyId, place);

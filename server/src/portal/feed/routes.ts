@@ -80,16 +80,11 @@ const COSTS = 'Each page costs one unit; a refused one costs nothing.';
 
 interface FeedState {
   readonly registers: readonly JurisdictionInfo[];
-  /** Empty = all registers. */
   readonly register: string;
-  /** Empty = the latest changes. */
   readonly since: string;
   readonly choice: KeyChoice;
-  /** Whether the address requests changes, or only the form. */
   readonly isAsked: boolean;
-  /** Null when nothing was requested. */
   readonly outcome: Outcome | null;
-  /** The records of the page, with names as the source spells them. */
   readonly items: readonly TrademarkDetail[];
   readonly request: RequestShown;
 }

@@ -17,7 +17,6 @@ import { titleOfField } from '../frame/wording.ts';
 
 export interface ShownFiling {
   readonly filing: Filing;
-  /** Null if no register has it. */
   readonly record: TrademarkDetail | null;
 }
 

@@ -139,7 +139,6 @@ interface FilingAsked {
   readonly watch: string;
 }
 
-/** Null if the address names no record. */
 function readAsked(call: Parameters<typeof typedIn>[0]): FilingAsked | null {
   const [register, uid, watch] = ['register', 'uid', 'watch'].map((name) => typedIn(call, name) ?? '') as [
     string,

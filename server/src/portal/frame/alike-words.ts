@@ -35,7 +35,6 @@ const DESCRIPTIONS: Readonly<Record<Choice, string>> = {
   ...Object.fromEntries(Object.entries(LIKENESS_STRATEGIES).map(([name, { description }]) => [name, description])),
 } as Record<Choice, string>;
 
-/** The chips of a form. */
 export function listChoices(choices: readonly Choice[]): { value: Choice; label: string; title: string }[] {
   return choices.map((value) => ({ value, label: CHOICE_TITLES[value], title: DESCRIPTIONS[value] }));
 }

@@ -9,9 +9,7 @@ import { renderTable } from './table.ts';
 
 interface CalendarsShown {
   readonly calendars: readonly Calendar[];
-  /** Where the form goes. */
   readonly action: string;
-  /** How long addresses work. */
   readonly lasts: string;
 }
 

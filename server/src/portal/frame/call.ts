@@ -32,7 +32,6 @@ export interface Page {
   readonly body: unknown;
   /** Default 200. */
   readonly status?: number;
-  /** The entry of the navigation to mark. */
   readonly section?: Section;
   /** The page has results, which a link at the top leads to. */
   readonly results?: boolean;
@@ -41,15 +40,12 @@ export interface Page {
 }
 
 export interface Redirect {
-  /** A path of the portal. */
   readonly to: string;
   /** The token of a new session; null ends the session. */
   readonly session?: string | null;
-  /** The theme to remember. */
   readonly theme?: string;
 }
 
-/** A redirect to the identity provider. */
 export interface Departure {
   readonly away: string;
   /** Kept in a cookie until the person returns. */
@@ -66,9 +62,7 @@ export interface Download {
 
 export type PortalAnswer = Page | Redirect | Departure | Download;
 
-/** A file that came with a form. */
 export interface Upload {
-  /** On the disk. */
   readonly path: string;
   /** As the browser names it, without folders. */
   readonly name: string;
@@ -76,13 +70,11 @@ export interface Upload {
 }
 
 export interface PublicCall {
-  /** Who is signed in. */
   readonly person: PortalPerson | null;
   /** The customer whose pages these are; null for visitors and for an operator who views no customer. */
   readonly user: PortalUser | null;
   /** The person is an operator who views the pages of a customer. */
   readonly isViewing: boolean;
-  /** Goes into every form. */
   readonly csrf: string;
   /** A new token for each form that changes something, so that the form does its work once. */
   readonly nextFormToken: () => string;
@@ -94,7 +86,6 @@ export interface PublicCall {
   readonly form: URLSearchParams;
   /** The file that came with the form; null without one. It is there until the call is answered. */
   readonly upload: Upload | null;
-  /** Path and query as requested. */
   readonly target: string;
   /** Scheme and authority of the service as the browser reaches it. */
   readonly origin: string;
@@ -135,10 +126,8 @@ export interface FormPlace {
 interface Handlers {
   readonly url: string;
   readonly open?: PublicHandler;
-  /** Everybody who is signed in. */
   readonly people?: SignedInHandler;
   readonly operators?: SignedInHandler;
-  /** The people of a customer. */
   readonly members?: MemberHandler;
   /** The part of the portal that a route for members belongs to, by which roles may open it. */
   readonly area?: Area;
@@ -195,7 +184,6 @@ export function typedIn({ form, query }: Pick<PublicCall, 'form' | 'query'>, nam
   return form.get(name) ?? query.get(name);
 }
 
-/** Who made a change, for the audit. */
 export function actorOf({ person, address }: Pick<SignedInCall, 'person' | 'address'>): Actor {
   return { name: `${person.is_operator ? 'operator' : 'portal'} ${person.email}`, address };
 }

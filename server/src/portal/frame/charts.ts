@@ -8,9 +8,7 @@ import { html } from 'htm/preact';
 import { formatCount } from './pieces.ts';
 
 export interface Bar {
-  /** On the axis. */
   readonly label: string;
-  /** In the tooltip. */
   readonly title: string;
   /** One value for each series. */
   readonly values: readonly number[];
@@ -25,7 +23,6 @@ const TOP = 14;
 /** Short numbers fit next to the bars on a phone, where the type is larger. */
 const AXIS = new Intl.NumberFormat('en-US', { notation: 'compact' });
 
-/** The names of the series, in the colours of their bars. */
 export function renderLegend(series: readonly string[]): unknown {
   return html`
     <ul class="legend" aria-hidden="true">
@@ -128,11 +125,9 @@ interface QuotaLine {
   readonly label: string;
   readonly name: unknown;
   readonly used: number;
-  /** Null = unlimited. */
   readonly quota: number | null;
 }
 
-/** The used share of each quota. */
 export function renderQuotas(lines: readonly QuotaLine[]): unknown {
   return html`
     <ul class="quotas">

@@ -19,7 +19,6 @@ export function renderButton(label: unknown, kind: ButtonKind = 'first', attribu
   return html`<button type="submit" class=${`button ${kind}`} ...${attributes}>${label}</button>`;
 }
 
-/** A link that looks like a button. */
 export function renderLinkButton(
   label: unknown,
   href: string,
@@ -37,9 +36,7 @@ export function renderActions(...actions: readonly unknown[]): unknown {
 
 interface ChipLink {
   readonly label: unknown;
-  /** Null: nothing to click. */
   readonly href: string | null;
-  /** Whether it is switched on. */
   readonly isOn: boolean;
   readonly sign: '×' | '+';
   /** What a click does, for readers who do not see the sign. */
@@ -98,7 +95,6 @@ export function renderBadge(level: Level, text: unknown): unknown {
   return html`<span class=${`badge ${level}`}>${text}</span>`;
 }
 
-/** A number next to a heading. */
 export function renderCount(count: number): unknown {
   return html`<span class="count">${formatCount(count)}</span>`;
 }
@@ -116,7 +112,6 @@ export function renderFault(fault: string | null): unknown {
   return fault === null ? null : renderNotice('bad', fault, 'alert');
 }
 
-/** In the place of a list or a chart. */
 export function renderEmpty(text: unknown): unknown {
   return html`<p class="empty">${text}</p>`;
 }
@@ -147,7 +142,6 @@ export function renderCopyable(label: string, text: string, id: string): unknown
   `;
 }
 
-/** A text that is shown only this once. */
 export function renderSecret(
   warning: unknown,
   { label, text, id }: { label: string; text: string; id: string },
@@ -176,7 +170,6 @@ export function renderHeading(title: unknown, beside: unknown = null): unknown {
   return html`<div class="heading"><h1>${title}</h1>${beside}</div>`;
 }
 
-/** The same for a part of a page. */
 export function renderSubheading(title: unknown, beside: unknown): unknown {
   return html`<div class="heading"><h2>${title}</h2>${beside}</div>`;
 }

@@ -67,14 +67,11 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 export interface Frame {
-  /** Null for visitors. */
   readonly session: PortalSession | null;
   readonly csrf: string;
   readonly theme: Theme;
   readonly target: string;
-  /** The query of the page. */
   readonly query: URLSearchParams;
-  /** The version of the stylesheet, the script and the icon. */
   readonly assetVersion: string;
 }
 
@@ -197,11 +194,8 @@ interface Entry {
   readonly section: Section;
   readonly href: string;
   readonly label: string;
-  /** The first of a group. */
   readonly isApart?: boolean;
-  /** What a role has to open, for people of a customer. */
   readonly area?: Area;
-  /** An operator who views the customer may see it. */
   readonly viewable?: boolean;
 }
 

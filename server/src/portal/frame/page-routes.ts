@@ -99,7 +99,6 @@ interface Routes<Call> {
   readonly of: <Found>(subject: Subject<Call, Found>) => Changes<Call, Found>;
 }
 
-/** Pages of the people of a customer. */
 export function buildMemberRoutes(services: PortalServices): Routes<MemberCall> {
   return buildRoutes('', (handler) => ({ members: (call) => handler(call, services) }));
 }
@@ -109,7 +108,6 @@ export function buildOperatorRoutes(services: PortalServices): Routes<SignedInCa
   return buildRoutes('/operator', (handler) => ({ operators: (call) => handler(call, services) }));
 }
 
-/** Pages of everybody who is signed in. */
 export function buildPeopleRoutes(services: PortalServices): Routes<SignedInCall> {
   return buildRoutes('', (handler) => ({ people: (call) => handler(call, services) }));
 }
@@ -187,12 +185,9 @@ function fillIn(page: string, params: Readonly<Record<string, string>>): string 
 
 interface FormPage {
   readonly title: string;
-  /** Default: the title. */
   readonly heading?: unknown;
   readonly section: Section;
-  /** The pages above it. */
   readonly trail?: unknown;
-  /** Why what was sent is refused; null if it was not. */
   readonly fault?: string | null | undefined;
   /** The status of a refused form; default 422. */
   readonly refusedStatus?: number;

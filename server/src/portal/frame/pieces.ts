@@ -78,7 +78,6 @@ export function formatDate(text: string): string {
   return at === null || Number.isNaN(at.getTime()) ? text : DAYS.format(at);
 }
 
-/** A sentence with its dates as people write them. */
 export function formatDatesIn(sentence: string): string {
   return sentence.replaceAll(/\b\d{4}-\d\d-\d\d(?![\dT])/g, formatDate);
 }

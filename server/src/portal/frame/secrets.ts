@@ -36,7 +36,6 @@ const LOST = {
   },
 } as const;
 
-/** The key, webhook or invitation that the secret belongs to. */
 export interface SecretSubject {
   readonly kind: keyof typeof LOST;
   readonly id: string;
@@ -46,7 +45,6 @@ const nameOf = ({ kind, id }: SecretSubject): string => `${kind} ${id}`;
 
 const sealOf = (token: string, subject: string): SealUse => ({ from: token, use: 'portal reveal', subject });
 
-/** A new key or link, and the page's words about it. */
 export interface ShownSecret {
   readonly title: string;
   readonly text: string;

@@ -21,7 +21,6 @@ interface Table<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly id?: string;
-  /** Scrolls within itself. */
   readonly isTall?: boolean;
   /** The form of a row on a narrow screen: a card, the lines of a record, or still a row, which scrolls to the side. */
   readonly narrow?: 'card' | 'lines' | 'row';

@@ -11,7 +11,6 @@ export interface DateShown {
   readonly date: string;
   /** It follows from a rule, and no office states it: it is drawn dashed. */
   readonly isComputed?: boolean;
-  /** Shown below its label. */
   readonly detail?: unknown;
 }
 
@@ -48,7 +47,6 @@ const MARGIN = 4;
 const NEAR = 7;
 const AXIS_Y = 22;
 const ROW_HEIGHT = 22;
-/** Years between labels of the axis. */
 const STEPS = [1, 2, 5, 10, 20, 50, 100] as const;
 const LABELS_MAX = 8;
 
@@ -92,7 +90,6 @@ function renderScale(dates: readonly DateShown[], today: string): unknown {
   `;
 }
 
-/** The first free row for each place, from left to right. */
 function placeInRows(places: readonly number[]): number[] {
   const ends: number[] = [];
   return places.map((place) => {

@@ -23,7 +23,6 @@ export function titleOfField(field: string): string {
   return FIELD_TITLES[field] ?? wordsOf(field);
 }
 
-/** A name as the beginning of a sentence. */
 export function wordsOf(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -155,7 +155,6 @@ function renderOne(field: string, value: string): unknown {
   `;
 }
 
-/** A change as a text, for files. */
 export function describeChange(change: FieldChange | PayloadChange): string {
   if (change.field === 'payload') return `Also changed: ${describePlaces(change)}`;
   const { old: before, new: after } = compareSides(change);
@@ -178,7 +177,6 @@ function describeEntries(field: string, entries: Side['entries']): string {
 
 /** A section of a payload, and how many of its entries differ, as far as it is a list. */
 interface Place {
-  /** Null: the whole document. */
   readonly section: string | null;
   readonly entries: number;
 }

@@ -38,7 +38,6 @@ export function renderGoodsDiff(before: unknown, after: unknown): unknown {
   `;
 }
 
-/** By class and language. */
 function listTexts(payload: unknown): ReadonlyMap<string, GoodsText> {
   const found = new Map<string, GoodsText>();
   for (const entry of new Members(payload).list('goods_and_services')) {

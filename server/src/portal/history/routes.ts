@@ -41,7 +41,6 @@ import type { PortalServices } from '../services.ts';
 import { CAUSE_TITLES, renderChanges, renderDigests, renderOccasion, renderSource } from './change-view.ts';
 import { historyPath, placeOf, type RecordPlace, versionPath } from './places.ts';
 
-/** Versions of a page. */
 const LIMIT = 20;
 
 export function listHistoryRoutes(services: PortalServices, answers: Answers): PortalRoute[] {
@@ -88,7 +87,6 @@ function planTarget(
   return `${path}${encodePairs(pairs)}`;
 }
 
-/** Which events the address requests. */
 interface HistoryFilter {
   readonly fields: readonly ChangedField[];
   readonly causes: readonly HistoryCause[];

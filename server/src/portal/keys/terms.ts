@@ -8,7 +8,6 @@ import { checksField, sureField, textField } from '../frame/field-kinds.ts';
 import { declareForm } from '../frame/forms.ts';
 import { formatCount } from '../frame/pieces.ts';
 
-/** Characters of a key's name. */
 const NAME_MAX = 100;
 const QUOTA_MAX = 1_000_000_000_000;
 

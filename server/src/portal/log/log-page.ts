@@ -46,7 +46,6 @@ export interface LogState {
   readonly calls: readonly CallRow[];
   readonly hasOlder: boolean;
   readonly isFirstPage: boolean;
-  /** Whether the page refreshes itself. */
   readonly isLive: boolean;
   readonly groups: readonly CallGroup[];
   readonly hours: readonly HourCalls[];

@@ -11,7 +11,6 @@ const CUT = '…';
 
 interface LoggedRequest {
   readonly key_id: string;
-  /** Path and query as the log has them. */
   readonly path: string;
 }
 

@@ -67,7 +67,6 @@ export async function readKeyDays(database: Database, customerId: string, named:
   return { keys, month, days: await listKeyDayUnits(database, { customerId, keyId: key?.id ?? null, month }) };
 }
 
-/** Newest first. */
 export function listMonths(current: string): string[] {
   const [year = 0, month = 1] = current.split('-').map(Number);
   return Array.from({ length: MONTHS_SHOWN }, (_, back) => {

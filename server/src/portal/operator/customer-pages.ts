@@ -91,7 +91,6 @@ function renderStanding({ suspended_at, removed_at }: Customer): unknown {
   return renderBadge('good', 'active');
 }
 
-/** Lines of activity that the page of a customer shows. */
 const LATEST_LINES = 10;
 
 export async function showCustomer(

@@ -10,7 +10,6 @@ interface FilterText {
   readonly label: string;
   readonly value: string | null;
   readonly type?: 'text' | 'search' | 'date';
-  /** Texts that the browser offers while one is typed. */
   readonly offered?: readonly string[];
 }
 
@@ -47,7 +46,6 @@ function renderChoice({ id, label, any, choices, chosen }: FilterChoice): unknow
   return renderSelect({ id, label, choices: all, chosen: chosen ?? '' });
 }
 
-/** Months as choices. */
 export function nameMonths(months: readonly string[]): { readonly value: string; readonly label: string }[] {
   return months.map((value) => ({ value, label: formatMonth(value) }));
 }

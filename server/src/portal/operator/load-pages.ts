@@ -82,14 +82,10 @@ const SOURCE_CHARACTERS_MAX = 4000;
 export interface LoadState {
   readonly load: LoadSummary;
   readonly filter: IssueFilter;
-  /** One more than a page. */
   readonly issues: readonly CountedIssue[];
   readonly rejects: readonly KeptReject[];
-  /** How many of all its rejects are open. */
   readonly open: number;
-  /** What each kind of issue means. */
   readonly meanings: Readonly<Record<string, string>>;
-  /** What to do next about some of them. */
   readonly remedies: Readonly<Record<string, string>>;
   /** Identifies the last issue of the page, for the next page. */
   readonly encodeIssue: (issue: CountedIssue) => string;

@@ -124,7 +124,6 @@ function describeGaps(gaps: readonly string[], shownMax: number = GAPS_SHOWN): s
 export interface FilesState {
   readonly source: SourceReport;
   readonly state: SourceFileState | null;
-  /** One more than a page. */
   readonly files: readonly FileReport[];
   /** Identifies the last file of the page, for the next page. */
   readonly encodeFile: (file: FilePosition) => string;

@@ -28,7 +28,6 @@ export const UPLOAD = declareForm({
   }),
 });
 
-/** Which sheet was read, and which were not. */
 export function joinSheets(read: SheetRead | null): unknown {
   if (read === null) return null;
   const { sheet, others } = read;
@@ -46,7 +45,6 @@ export function joinSheets(read: SheetRead | null): unknown {
   `;
 }
 
-/** Names of sheets that are listed; further ones are counted. */
 const SHEETS_SHOWN = 10;
 
 /** Remembered rows are counted up to this many. */

@@ -47,7 +47,6 @@ export const MARKS = declareForm({
   do: buttonsField({ done: { label: 'Mark as done' }, ignored: { label: 'Ignore' }, open: { label: 'Reopen' } }),
 });
 
-/** Seconds until the page of a running comparison is shown again. */
 const REFRESH_SECONDS = 3;
 
 /** Rows of the last time that are missing now are counted up to this many. */
@@ -78,7 +77,6 @@ interface ResultState {
   /** Rows of the last time that the docket no longer has; more than `GONE_MAX` are not counted. */
   readonly gone: number;
   readonly calendars: readonly Calendar[];
-  /** What rules give for dates of these rows. */
   readonly computed: ReadonlyMap<DescribedFinding, Computed>;
 }
 
@@ -227,11 +225,9 @@ export function renderDelete(call: MemberCall, { docket_id: id, name }: Docket):
 interface TableState {
   readonly docket: Docket;
   readonly rows: readonly ResultRow[];
-  /** The address of this page. */
   readonly here: string;
   /** Whether an earlier docket had some of the rows. */
   readonly isKnown: boolean;
-  /** What rules give. */
   readonly computed: ReadonlyMap<DescribedFinding, Computed>;
 }
 

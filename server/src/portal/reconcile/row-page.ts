@@ -25,10 +25,8 @@ import { CARRIED } from './comparisons.ts';
 import { type Docket, findRows, nameRow, type ResultRow } from './results.ts';
 import { type Computed, describeSince, RESULT_TITLES, STATE_TITLES, sayDetails } from './wording.ts';
 
-/** In Unicode code points. */
 const NOTE_LENGTH_MAX = 500;
 
-/** What is done about one row. */
 export const ROW = declareForm({
   back: hiddenField(false),
   state: stateField(MARK_STATES.map((value) => ({ value, label: STATE_TITLES[value][0] }))),
@@ -37,7 +35,6 @@ export const ROW = declareForm({
 
 interface RowShown {
   readonly row: ResultRow;
-  /** What the rule gives; null if it gives nothing. */
   readonly computed: Computed | null;
   readonly back: string;
   readonly fault: string | null;
@@ -114,7 +111,6 @@ export async function markRows(
   });
 }
 
-/** One row gets a state and a note. */
 export async function noteRow(
   call: MemberCall,
   database: Database,
@@ -129,7 +125,6 @@ export async function noteRow(
   });
 }
 
-/** An open row has no state. */
 function parseState(deed: Deed): MarkState | null {
   return deed === 'open' ? null : deed;
 }

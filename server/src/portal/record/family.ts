@@ -11,15 +11,12 @@ import { renderStatus } from '../frame/wording.ts';
 import { pathOfRecord } from '../history/places.ts';
 import type { PortalServices } from '../services.ts';
 
-/** Records listed in all groups together. */
 const FAMILY_MAX = 20;
-/** Numbers of one kind that are searched for. */
 const NUMBERS_MAX = 3;
 
 interface FamilySearch {
   /** What its matches have in common with the record. */
   readonly title: string;
-  /** A search of the API. */
   readonly query: string;
 }
 

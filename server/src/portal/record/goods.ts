@@ -10,9 +10,7 @@ import { Members, type TextShown, weigh } from '../frame/payload-reader.ts';
 import { chooseLanguage, titleOfClass } from '../frame/wording.ts';
 import { nameOfLanguage, type Part, renderLeft } from './parts.ts';
 
-/** The reader's choices. */
 export interface GoodsReader {
-  /** Wanted languages, the best first. */
   readonly languages: readonly string[];
   /** A text to look for; empty for none. */
   readonly within: string;
@@ -21,7 +19,6 @@ export interface GoodsReader {
 }
 
 const BYTES_MAX = 45_000;
-/** Marked places in one text. */
 const MARKS_MAX = 100;
 
 /** Null if the record has neither goods nor classes. */
@@ -76,7 +73,6 @@ function says(texts: readonly TextShown[], wanted: string): boolean {
   return texts.some(({ text }) => text.toLowerCase().includes(wanted));
 }
 
-/** Most frequent first. */
 function listLanguages(texts: readonly TextShown[]): string[] {
   const counts = new Map<string, number>();
   for (const { language } of texts) if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);

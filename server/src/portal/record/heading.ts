@@ -27,11 +27,8 @@ const VARIANT_CHARACTERS_MAX = 300;
 
 export interface HeadingShown {
   readonly linkHere: LinkHere;
-  /** The key that the page is charged to. */
   readonly keyId: string;
-  /** A date in UTC. */
   readonly today: string;
-  /** Whether the family is on the page. */
   readonly hasFamily: boolean;
   readonly answers: readonly DateAnswer[];
 }
@@ -118,7 +115,6 @@ function renderImages(record: TrademarkDetail, charactersMax: number, linkHere: 
   `;
 }
 
-/** For the page of the images alone. */
 export function renderAllImages(record: TrademarkDetail): unknown {
   return renderImages(record, IMAGES_ALONE_CHARACTERS_MAX, null);
 }
@@ -218,14 +214,12 @@ function filingPath({ jurisdiction_code: register, uid }: TrademarkDetail): stri
 }
 
 const NOFOLLOW = { rel: 'nofollow' };
-/** Length of the name of a watch, in code points. */
 const NAME_MAX = 100;
 
 function cut(text: string): string {
   return [...text.slice(0, 2 * NAME_MAX)].slice(0, NAME_MAX).join('');
 }
 
-/** The conclusion from the register's silence. */
 function renderRegisterLink(code: string): unknown {
   return html`<a href=${`/portal/registers/${encodeURIComponent(code)}`}>${registerName(code)}</a>`;
 }

@@ -24,14 +24,12 @@ import { renderTable as renderRows } from '../frame/table.ts';
 export type LinkHere = (changes: Readonly<Record<string, string | null>>) => string;
 
 export interface Part {
-  /** In addresses. */
   readonly name: string;
   readonly title: string;
   readonly entries: readonly unknown[];
   /** Bytes of the entries shown on the page of the record, before compression. */
   readonly bytesMax: number;
   readonly render: (entries: readonly unknown[]) => unknown;
-  /** Above the entries: a picker, a search. */
   readonly head?: unknown;
   /** The size of an entry; by default, of all of it. */
   readonly weigh?: (entry: unknown) => number;
@@ -111,7 +109,6 @@ function countFitting({ entries, weigh: weighEntry = weigh }: Part, from: number
   return count;
 }
 
-/** Levels of objects within objects; deeper ones are shown as JSON. */
 const DEPTH_MAX = 8;
 /** A list or an object of more than these bytes is folded. */
 const FOLDED_BYTES_MIN = 600;
@@ -132,7 +129,6 @@ export function renderText({ text, language }: TextShown): unknown {
   return html`<span dir="auto" lang=${language}>${text}</span>`;
 }
 
-/** The parts of an entry that have no other place on the page. */
 export function renderLeft(members: Members): unknown {
   const left = members.left();
   return left.length === 0 ? null : renderMembers(left, 0);

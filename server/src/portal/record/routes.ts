@@ -98,7 +98,6 @@ interface RecordState {
   readonly request: RequestShown;
   /** The records before and after it in the search that led here; null if none is known. */
   readonly neighbours: Neighbours | null;
-  /** A date in UTC. */
   readonly today: string;
 }
 
@@ -129,7 +128,6 @@ function explain(refusal: Refusal, { register, uid, version }: RecordState, agai
   };
 }
 
-/** How much of the name of a missing record is shown. */
 const NAMED_CHARACTERS_MAX = 200;
 
 function renderTrail(call: MemberCall, { register, uid, version, choice }: RecordState): unknown {

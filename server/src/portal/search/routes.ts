@@ -16,7 +16,6 @@ import type { PortalServices } from '../services.ts';
 import { countMatches, isTooLong, listReadings, type Reading, TEXT_CHARACTERS_MAX, tidyText } from './readings.ts';
 
 export interface CountedReading extends Reading {
-  /** Null if it was not counted in time. */
   readonly count: number | null;
 }
 
@@ -115,13 +114,11 @@ function listCases(uid: string): string[] {
 }
 
 interface ReadingsShown {
-  /** As typed. */
   readonly text: string;
   readonly keyId: string;
 }
 
 interface Understood extends ReadingsShown {
-  /** Whether the page shows this reading. */
   readonly isShown: (reading: CountedReading) => boolean;
   /** In how many of how many registers it has matches, such as `3 of 28 registers`; null if that is not known. */
   readonly places: string | null;

@@ -170,7 +170,6 @@ async function remove(call: MemberCall, services: PortalServices): Promise<Porta
 const FULL = `Your team has ${SAVED_MAX} saved searches, which is the most. Delete one that is no longer needed.`;
 const TAKEN = 'Another saved search of your team has this name.';
 
-/** Length of a proposed name, in code points. */
 const PROPOSED_MAX = 60;
 
 /** As many filters as fit; of a single long one, its beginning. */
@@ -183,7 +182,6 @@ function proposeName(search: string): string {
 
 interface ListedSearch {
   readonly saved: SavedSearch;
-  /** Null if they were not counted in time. */
   readonly matches: number | null;
 }
 

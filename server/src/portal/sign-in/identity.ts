@@ -15,7 +15,6 @@ import type { Sessions } from './sessions.ts';
 import { noteOperator, suspended } from './standing.ts';
 
 export interface IdentitySettings extends IdentityClient {
-  /** `https://api.example/portal/identity/return`. */
   readonly returnUrl: string;
 }
 
@@ -80,7 +79,6 @@ export function buildIdentityProvider(settings: IdentitySettings): IdentityProvi
   };
 }
 
-/** An attempt, and the page to continue to. */
 export interface Journey extends IdentityAttempt {
   readonly next: string;
 }

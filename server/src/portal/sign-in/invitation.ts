@@ -121,7 +121,6 @@ async function join(
 export interface InvitationShown extends OpenInvitation {
   /** Whether the address has an account, which keeps its role. */
   readonly isKnown: boolean;
-  /** The name of that account. */
   readonly name: string | null;
 }
 

@@ -22,7 +22,6 @@ export function listSignInRoutes(services: PortalServices, sessions: Sessions): 
   ];
 }
 
-/** None unless an identity provider is set up. */
 function listProviderRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
   const { identity, publicUrl } = services;
   if (identity === null || publicUrl === null) return [];

@@ -39,7 +39,6 @@ export interface Sessions {
   readCookie(cookie: string | undefined): Promise<string | null>;
   signCookie(token: string): Promise<string>;
   find(token: string): Promise<PortalSession | null>;
-  /** Starts a session and resolves to its token. */
   start(userId: string): Promise<string>;
   end(token: string): Promise<void>;
   /** A CSRF token for this cookie value, with a different text each time. */

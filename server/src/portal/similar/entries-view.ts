@@ -27,7 +27,6 @@ import { renderStatus } from '../frame/wording.ts';
 export interface EntriesShown {
   /** How records open; its key is empty if the key of the page is not for records. */
   readonly opening: Opening;
-  /** The address of the picture of a record. */
   readonly linkPicture: (record: TrademarkDetail) => string;
   /** The address of this page with the record next to the mark that is asked for, or without it if it is there. */
   readonly linkBeside: (record: TrademarkDetail) => string;
@@ -41,7 +40,6 @@ export function nameRecord({ jurisdiction_code, uid }: Pick<TrademarkDetail, 'ju
   return `${jurisdiction_code}/${uid}`;
 }
 
-/** All records of an answer, those in families too. */
 export function listShown({ items }: SimilarPage): SimilarRecord[] {
   return items.flatMap((entry) => [entry, ...(entry.family?.members ?? [])]);
 }
@@ -156,7 +154,6 @@ function renderMember(member: SimilarRecord, shown: EntriesShown): unknown {
   `;
 }
 
-/** The number that people quote. */
 export function numberOf({ application_number, registration_number, uid }: TrademarkDetail): string {
   return application_number ?? registration_number ?? uid;
 }
@@ -219,7 +216,6 @@ interface Line {
 
 interface Asked {
   readonly mark: string;
-  /** In compared form. */
   readonly words: readonly string[];
   readonly classes: string | null;
 }

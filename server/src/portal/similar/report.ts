@@ -39,12 +39,9 @@ import { readSimilar, type SimilarTarget, similarPath } from './similar-target.t
 export interface Report {
   readonly page: SimilarPage;
   readonly asked: SimilarTarget;
-  /** When the search was made, UTC. */
   readonly at: string;
-  /** The coverage of the registers that were searched. */
   readonly coverage: readonly CoverageReport[];
   readonly judgements: Judgements;
-  /** Scheme and authority of the portal as the browser reaches it. */
   readonly origin: string;
 }
 
@@ -135,7 +132,6 @@ const RECORDS_MAX = LIKENESS_ENTRIES_MAX * LIKENESS_RECORDS_PER_ENTRY;
 /** What a button of the page says of the chosen records. */
 const VERDICTS = { relevant: true, not_relevant: false, open: null } as const;
 
-/** By `nameRecord`. */
 type Judgements = ReadonlyMap<string, Judgement>;
 
 /**

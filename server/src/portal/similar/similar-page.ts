@@ -47,10 +47,8 @@ interface SimilarState {
   readonly asked: SimilarTarget;
   readonly choice: KeyChoice;
   readonly registers: readonly JurisdictionInfo[];
-  /** Null when nothing was requested. */
   readonly outcome: Outcome | null;
   readonly request: RequestShown;
-  /** Null if nothing was found. */
   readonly report: Report | null;
 }
 

@@ -8,11 +8,8 @@ const OF_LIKENESS = ['mark', 'classes', 'strategies', 'limit'] as const;
 const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'beside', 'format', ...OF_LIKENESS];
 
 export interface SimilarTarget {
-  /** Empty if none is asked for. */
   readonly mark: string;
-  /** The whole search as the API takes it. */
   readonly pairs: SearchPairs;
-  /** The filters of records among them. */
   readonly filters: SearchPairs;
   readonly target: string;
 }

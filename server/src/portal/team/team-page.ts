@@ -17,7 +17,6 @@ import type { PortalServices } from '../services.ts';
 
 export const INVITATIONS_MAX = 50;
 export const TOO_MANY_INVITATIONS = `${INVITATIONS_MAX} invitations are open. Withdraw one first.`;
-/** Lines of activity that the team's own page shows. */
 const LATEST_LINES = 10;
 
 const ROLE_FAULT = 'Choose a role.';

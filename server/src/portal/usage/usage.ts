@@ -20,7 +20,6 @@ import { nameOf } from '../keys/terms.ts';
 import { parseFilter } from '../log/call-filter.ts';
 import type { PortalServices } from '../services.ts';
 
-/** The hours covered by calls, errors and latency. */
 export const HOURS_SHOWN = 24;
 /** A smaller part of a month says nothing about the rest. */
 const PROJECTED_DAYS_MIN = 1;
@@ -36,7 +35,6 @@ export interface ProductUnits {
   readonly quota: number | null;
 }
 
-/** What may need attention. */
 export interface Concerned {
   readonly keys: readonly CustomerKey[];
   /** Calls of the last day with secrets that are no longer valid. */
@@ -92,7 +90,6 @@ export function projectUnits(used: number, nowMs: number): number | null {
 export interface Concern {
   readonly level: 'bad' | 'warn';
   readonly text: string;
-  /** The page with more about it. */
   readonly href: string;
 }
 

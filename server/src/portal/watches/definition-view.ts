@@ -16,7 +16,6 @@ import { formatCount, formatMonth, renderInstant } from '../frame/pieces.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
 import { readSimilar } from '../similar/similar-target.ts';
 
-/** Entries of a list that a page shows. */
 const LISTED_MAX = 200;
 
 const NOUNS = { records: ['record', 'records'], owners: ['owner', 'owners'] } as const;
@@ -36,7 +35,6 @@ export function renderWatchState({ ended_at }: Pick<StoredWatch, 'ended_at'>): u
   return ended_at === null ? renderBadge('good', 'active') : renderBadge('off', 'stopped');
 }
 
-/** Null for none. */
 export function renderReference({ reference }: Pick<StoredWatch, 'reference'>): unknown {
   return reference === null ? null : html`<bdi>${reference}</bdi>`;
 }
@@ -109,7 +107,6 @@ function renderListed(summary: string, entries: readonly unknown[]): unknown {
 }
 
 export interface PreviewShown {
-  /** Null if it took too long. */
   readonly counts: Pick<WatchDetail, 'matches_now' | 'months' | 'counted_from'> | null;
   /** Listed records that no register has now. */
   readonly missing: readonly WatchedRecord[];

@@ -59,7 +59,6 @@ const STATES: Readonly<Record<ShownHit['state'], readonly [Level, string]>> = {
   done: ['off', 'done'],
 };
 
-/** Characters of a note in the list. */
 const NOTE_SHOWN = 120;
 
 export function hitPath(watchId: string, name: string): string {
@@ -80,7 +79,6 @@ export const CHOSEN_HITS = declareForm({
   }),
 });
 
-/** What is done about one hit. */
 export const HIT = declareForm({
   hit: hiddenField(false),
   state: stateField([{ value: 'done', label: 'Done' }]),

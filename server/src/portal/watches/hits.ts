@@ -18,7 +18,6 @@ import { mayOpen, nameOfPerson } from '../frame/roles.ts';
 interface HitKind {
   readonly title: string;
   readonly event: HitEvent;
-  /** Null: any change. */
   readonly fields: readonly ChangedField[] | null;
 }
 
@@ -47,7 +46,6 @@ export const HIT_STATES = { new: 'New', seen: 'Seen', done: 'Done', mine: 'Assig
 export type HitStateName = keyof typeof HIT_STATES;
 
 export interface HitsAsked {
-  /** A name in `HIT_KINDS`; null = any. */
   readonly kind: string | null;
   readonly state: HitStateName | null;
   /** Up to where hits were seen when the reader came; null: as it is known. */
@@ -113,9 +111,7 @@ function isDay(instant: Instant): boolean {
 
 export interface ShownHit {
   readonly item: StoredHit;
-  /** Its name in addresses and forms. */
   readonly name: string;
-  /** The record as it is now; null if no register has it. */
   readonly record: TrademarkDetail | null;
   /** Null if nobody took it up. */
   readonly handling: HitHandling | null;

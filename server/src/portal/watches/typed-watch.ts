@@ -30,7 +30,6 @@ import { describeSimilar } from './definition-view.ts';
 export interface TypedWatch {
   readonly kind: WatchKind;
   readonly name: string;
-  /** Empty for none. */
   readonly reference: string;
   /** A query string, of a search or of a search for likeness; empty for lists. */
   readonly search: string;
@@ -51,7 +50,6 @@ function isListed(kind: WatchKind): kind is 'records' | 'owners' {
   return kind === 'records' || kind === 'owners';
 }
 
-/** Null if nothing is typed. */
 function readTypedSearch(call: MemberCall, kind: WatchKind): string | null {
   if (kind === 'search') return typedIn(call, 'search');
   const fields = call.form.has('mark') ? call.form : call.query;
@@ -71,7 +69,6 @@ function nameSearch(kind: WatchKind, search: string): string {
   return [...describeFilters(pairs)].slice(0, NAME_PROPOSED_MAX).join('');
 }
 
-/** The form of an existing watch. */
 export function typeWatch({ name, reference }: StoredWatch, subject: WatchSubject): TypedWatch {
   const none = { kind: subject.kind, name, reference: reference ?? '', search: '', lines: '' };
   switch (subject.kind) {

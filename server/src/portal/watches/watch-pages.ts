@@ -55,7 +55,6 @@ import { renderWhyForm } from './why.ts';
 
 interface ListedWatch {
   readonly watch: StoredWatch;
-  /** Null if it was not counted. */
   readonly matches: number | null;
   readonly hits: number;
 }
@@ -63,7 +62,6 @@ interface ListedWatch {
 /** Hits of a list are counted over this many days. */
 const LATELY_DAYS = 30;
 
-/** Watches of one page. */
 const WATCHES_SHOWN = 25;
 const DAY_MS = 86_400_000;
 
@@ -245,7 +243,6 @@ function linkSearch(search: string): string {
 interface Previewed {
   readonly subject: WatchSubject;
   readonly repeats: number;
-  /** Null for a new watch. */
   readonly watchId: string | null;
 }
 

@@ -90,10 +90,8 @@ async function findDiagnosis(
   return ofId;
 }
 
-/** What a person asks about, as typed. */
 interface AskedMark {
   readonly register: string;
-  /** A number of the record, or its id. */
   readonly number: string;
 }
 

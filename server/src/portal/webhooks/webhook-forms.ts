@@ -33,7 +33,6 @@ export const DELETION = declareForm({ sure: sureField('Nothing waits for this we
 
 export const TOO_MANY_WEBHOOKS = `There are ${WEBHOOKS_MAX} webhooks already. Delete one to add another.`;
 
-/** Watches in the field that chooses one. */
 const WATCHES_OFFERED = 500;
 
 export async function showNewWebhook(call: MemberCall, services: PortalServices, fault?: string): Promise<Page> {

@@ -33,9 +33,7 @@ import type { PortalServices } from '../services.ts';
 import { renderGuide } from './guide.ts';
 import { describeStatus, isUnderWay, renderTests } from './tests-view.ts';
 
-/** Deliveries of one page. */
 const DELIVERIES_SHOWN = 50;
-/** Test events of one page. */
 const TESTS_SHOWN = 5;
 
 export async function showWebhooks({ user, isViewing }: MemberCall, { database }: PortalServices): Promise<Page> {
@@ -114,7 +112,6 @@ export async function showWebhook(
   };
 }
 
-/** While a test is under way. */
 const TEST_REFRESH_SECONDS = 2;
 
 function renderOffNotice({ off_reason }: CustomerWebhook): unknown {
@@ -221,7 +218,6 @@ function renderDeliveryState({ delivered_at, attempts, due_at }: ShownDelivery, 
   return renderBadge('warn', html`failed, tried again from ${renderInstant(due_at)}`);
 }
 
-/** The result of the last attempt. */
 function describeAnswer({ answer_status, answer_bytes, answer_ms, failure, attempts }: ShownDelivery): string {
   if (attempts === 0) return 'not tried yet';
   if (answer_status === null) return failure ?? 'no answer noted yet';
