@@ -5,7 +5,6 @@ import type { Queryable } from '../../database/driver/db.ts';
 import { findCustomerById } from '../../store/accounts/customers.ts';
 import {
   type AuditFilter,
-  type AuditNames,
   listAuditNames,
   listWholeAudit,
   type WholeAuditLine,
@@ -27,22 +26,6 @@ export function listAuditRoutes(services: PortalServices): PortalRoute[] {
   return [show('/audit', showAudit)];
 }
 
-async function showAudit({ query }: SignedInCall, { database }: PortalServices): Promise<Page> {
-  const filter = {
-    actor: readText(query, 'who'),
-    action: readText(query, 'what'),
-    customer: readText(query, 'customer'),
-    key: readText(query, 'key'),
-    from: readDay(query, 'from'),
-    to: readDay(query, 'to'),
-  };
-  const [found, names] = await Promise.all([
-    listWholeAudit(database, filter, readPosition(query)),
-    listAuditNames(database, filter.customer),
-  ]);
-  return renderAudit(await nameIds(filter, database), found, names);
-}
-
 /** The pages of customers and keys lead here by id; the fields show the name, where there is one. */
 async function nameIds(filter: AuditFilter, database: Queryable): Promise<AuditFilter> {
   const { customer, key } = filter;
@@ -60,8 +43,20 @@ function readDay(query: URLSearchParams, name: string): string | null {
 
 const WHAT = Object.entries(ACTION_WORDS).map(([value, label]) => ({ value, label }));
 
-function renderAudit(filter: AuditFilter, found: readonly WholeAuditLine[], names: AuditNames): Page {
-  const { actor, action, customer, key, from, to } = filter;
+async function showAudit({ query }: SignedInCall, { database }: PortalServices): Promise<Page> {
+  const wanted = {
+    actor: readText(query, 'who'),
+    action: readText(query, 'what'),
+    customer: readText(query, 'customer'),
+    key: readText(query, 'key'),
+    from: readDay(query, 'from'),
+    to: readDay(query, 'to'),
+  };
+  const [found, names] = await Promise.all([
+    listWholeAudit(database, wanted, readPosition(query)),
+    listAuditNames(database, wanted.customer),
+  ]);
+  const { actor, action, customer, key, from, to } = await nameIds(wanted, database);
   const asked = { who: actor, what: action, customer, key, from, to };
   const { rows, further } = cutPage(found, AUDIT_PAGE, ({ at, audit_id }) =>
     linkTo('/portal/operator/audit', { ...asked, before: `${at}_${audit_id}` }),

@@ -8,7 +8,7 @@ import { judgeDisk } from '../../database/embedded/disk-space.ts';
 import type { Finding } from '../../monitor/doctor.ts';
 import type { ServiceHealth } from '../../monitor/health.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
-import { type Dismissal, dismiss, listDismissals, recallMatter } from '../../store/accounts/dismissals.ts';
+import { dismiss, listDismissals, recallMatter } from '../../store/accounts/dismissals.ts';
 import { type AccountTotals, countAccounts, listNearQuota } from '../../store/accounts/operator-customers.ts';
 import { listOpenRejects } from '../../store/publish/findings.ts';
 import { listLoads } from '../../store/publish/loads.ts';
@@ -71,8 +71,18 @@ async function readState({ database, clock, operations, changeHorizonSeconds }: 
 
 async function showHealth(call: SignedInCall, services: PortalServices, fault: string | null = null): Promise<Page> {
   const state = await readState(services);
-  const dismissals = await listDismissals(services.database, listConcerns(state));
-  return renderHealth(call, state, { dismissals, fault });
+  const concerns = listConcerns(state);
+  const dismissals = await listDismissals(services.database, concerns);
+  const cut = state.isQuotaCut ? `Only the ${state.nearQuota.length} keys nearest to their quota are listed.` : null;
+  const body = html`
+    ${renderHeading('Overview')}
+    ${renderAttention(call, { concerns, dismissals, fault, cut })}
+    ${renderTotals(state.totals)}
+    ${renderService(state)}
+    ${renderDuties(state)}
+    ${renderTables(state)}
+  `;
+  return { title: 'Operator: overview', body, section: 'operator' };
 }
 
 /** Dismisses a matter in the state that the page showed, and in no other. */
@@ -107,23 +117,6 @@ function showAgain(
     await insertAudit(tx, { actor: actorOf(call), ...entry });
     return { to: '/portal/operator?done=matter_back' };
   });
-}
-
-function renderHealth(
-  call: SignedInCall,
-  state: HealthState,
-  { dismissals, fault }: { dismissals: readonly Dismissal[]; fault: string | null },
-): Page {
-  const cut = state.isQuotaCut ? `Only the ${state.nearQuota.length} keys nearest to their quota are listed.` : null;
-  const body = html`
-    ${renderHeading('Overview')}
-    ${renderAttention(call, { concerns: listConcerns(state), dismissals, fault, cut })}
-    ${renderTotals(state.totals)}
-    ${renderService(state)}
-    ${renderDuties(state)}
-    ${renderTables(state)}
-  `;
-  return { title: 'Operator: overview', body, section: 'operator' };
 }
 
 type Fact = readonly [name: string, value: unknown];

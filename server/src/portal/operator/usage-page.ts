@@ -5,13 +5,12 @@ import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { html } from 'htm/preact';
 import { OPERATOR_PAGE } from '../../store/accounts/operator-customers.ts';
 import {
-  type CustomerUnits,
   listAllDayUnits,
   listCustomerUnits,
   readKeyUsage,
   type UsageScope,
 } from '../../store/accounts/operator-usage.ts';
-import { type DayUnits, findMonths } from '../../store/accounts/portal-reports.ts';
+import { findMonths } from '../../store/accounts/portal-reports.ts';
 import type { Download, Page, PortalRoute, SignedInCall } from '../frame/call.ts';
 import { renderHeading } from '../frame/components.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
@@ -47,11 +46,7 @@ async function showUsage(call: SignedInCall, services: PortalServices): Promise<
     listAllDayUnits(services.database, scope),
     listCustomerUnits(services.database, scope, after),
   ]);
-  return renderUsage({ ...scope, days }, found);
-}
-
-function renderUsage(report: Choice & { readonly days: readonly DayUnits[] }, found: readonly CustomerUnits[]): Page {
-  const { months, month, product } = report;
+  const { months, month, product } = scope;
   const { rows, further } = cutPage(found, OPERATOR_PAGE, (last) =>
     linkTo('/portal/operator/usage', { month, product, after: last.customer }),
   );
@@ -61,10 +56,13 @@ function renderUsage(report: Choice & { readonly days: readonly DayUnits[] }, fo
       { id: 'month', label: 'Month', choices: nameMonths(months), chosen: month },
       { id: 'product', label: 'Product', any: 'All products', choices: PRODUCTS, chosen: product },
     ])}
-    ${renderUnits(report, {
-      href: linkTo('/portal/operator/usage.csv', { month, product }),
-      label: 'By customer, key and day as CSV',
-    })}
+    ${renderUnits(
+      { ...scope, days },
+      {
+        href: linkTo('/portal/operator/usage.csv', { month, product }),
+        label: 'By customer, key and day as CSV',
+      },
+    )}
     <section>
       <h2>By customer</h2>
       ${renderListing({
