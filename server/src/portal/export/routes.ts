@@ -11,9 +11,9 @@ import {
   type KeyChoice,
   type Refusal,
   renderKeyChoice,
-  renderNoKey,
   searchOptions,
 } from '../explorer/ask.ts';
+import { paidPage } from '../explorer/asked-page.ts';
 import {
   type ExportPlan,
   exportPath,
@@ -54,14 +54,19 @@ import {
 export function listExportRoutes(explorer: Explorer): PortalRoute[] {
   const progress = buildExportProgress();
   return [
-    { method: 'GET', url: '/explorer/export', members: (call) => showExport(call, explorer, progress) },
+    paidPage('/explorer/export', explorer, { title: 'Export', section: 'explorer' }, (call, choice) =>
+      showExport(call, explorer, choice, progress),
+    ),
     { method: 'GET', url: '/explorer/export/file', members: (call) => sendFile(call, explorer, progress) },
   ];
 }
 
-async function showExport(call: MemberCall, { services, answers }: Explorer, progress: ExportProgress): Promise<Page> {
-  const choice = await chooseKey(call, services, answers);
-  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Export', section: 'explorer' });
+async function showExport(
+  call: MemberCall,
+  { services }: Explorer,
+  choice: KeyChoice,
+  progress: ExportProgress,
+): Promise<Page> {
   const plan = readExport(call.query);
   const total = await countMatches(call.user.customer_id, plan.pairs, services);
   const exported = choice.key === null ? null : progress.find(choice.key.id, pageTarget(plan, plan.cursor));
@@ -157,20 +162,16 @@ interface DownloadsShown {
 }
 
 function renderDownloads(plan: ExportPlan, total: number | null, { keyId, keyName, query }: DownloadsShown): unknown {
+  const file = `/portal/explorer/export/file?${query}`;
   return html`
     <p>${describeCost(plan, total)} The key that pays is <bdi>${keyName}</bdi>.</p>
     ${renderColumns(plan, keyId)}
     ${renderNames(plan, keyId)}
     ${renderActions(
       ...Object.entries(EXPORT_FORMATS).map(([name, { title }], at) =>
-        renderLinkButton(
-          `Download ${title}`,
-          `/portal/explorer/export/file?${query}&format=${name}`,
-          at === 0 ? 'first' : 'second',
-          {
-            rel: 'nofollow',
-          },
-        ),
+        renderLinkButton(`Download ${title}`, `${file}&format=${name}`, at === 0 ? 'first' : 'second', {
+          rel: 'nofollow',
+        }),
       ),
     )}
     <p class="hint">
