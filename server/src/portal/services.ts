@@ -1,4 +1,5 @@
-/** Everything that the application gives the portal. */
+/** Everything that the application gives the portal, and the portal's part of the settings of the process. */
+
 import type { WatchDiagnosis } from '@tmds/contract/diagnosis';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { WatchDetail, WatchInput } from '@tmds/contract/watches';
@@ -121,4 +122,32 @@ export interface PortalServices {
   readonly webhookPrivate: PrivateTargets;
   /** Null when people can sign in only with a password. */
   readonly identity: IdentityClient | null;
+}
+
+interface ProcessSettings {
+  readonly recordPrefix: string;
+  readonly changeHorizonSeconds: number;
+  readonly publicUrl?: string | null;
+  readonly oidcIssuer?: string | null;
+  readonly oidcClientId?: string | null;
+  readonly oidcClientSecret?: string | null;
+  readonly smtpUrl?: string | null;
+  readonly webhookPrivate?: PrivateTargets;
+}
+
+type PortalSettings = Pick<
+  PortalServices,
+  'recordPrefix' | 'changeHorizonSeconds' | 'publicUrl' | 'identity' | 'sendsMail' | 'webhookPrivate'
+>;
+
+export function readPortalSettings(config: ProcessSettings): PortalSettings {
+  const { oidcIssuer: issuer = null, oidcClientId: clientId = null, oidcClientSecret: clientSecret = null } = config;
+  return {
+    recordPrefix: config.recordPrefix,
+    changeHorizonSeconds: config.changeHorizonSeconds,
+    publicUrl: config.publicUrl ?? null,
+    sendsMail: (config.smtpUrl ?? null) !== null,
+    webhookPrivate: config.webhookPrivate ?? 'refuse',
+    identity: issuer === null || clientId === null ? null : { issuer, clientId, clientSecret },
+  };
 }

@@ -1,4 +1,4 @@
-/** Pages that are one call of the API with a key that the person chose: the call, and what every such page says of it. */
+/** Pages that are one call of the API with a key that the person chose: the call, and what they all say of it. */
 import { html } from 'htm/preact';
 import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';

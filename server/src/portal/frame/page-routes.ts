@@ -164,7 +164,10 @@ function buildChanges<Call extends PublicCall, Found>(
     };
   return {
     change: (url, form, page, work) =>
-      submit(`${at}/${url}`, at, form, { ...(page === null ? {} : { refused: page }), answer: answerBy({ work }) }),
+      submit(url === '' ? at : `${at}/${url}`, at, form, {
+        ...(page === null ? {} : { refused: page }),
+        answer: answerBy({ work }),
+      }),
     ask: (url, form, question, work) => {
       const own = `${at}/${url}`;
       const show: Showing<Call> = async (call, services, fault) => {

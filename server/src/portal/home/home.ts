@@ -15,7 +15,7 @@ import type { MemberCall } from '../frame/call.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { type Docket, openDocket } from '../reconcile/results.ts';
 import type { PortalServices } from '../services.ts';
-import { type Concern, listConcerns, readConcerned } from '../usage/usage.ts';
+import { type Concern, listConcerns, readConcerned } from '../usage/usage-page.ts';
 
 const WATCHES_SHOWN = 8;
 const HITS_SHOWN = 8;

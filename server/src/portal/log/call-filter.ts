@@ -1,8 +1,8 @@
-/**
- * The filter of the call log in the address of its page: read, and written into links. A value that no call can have
- * counts as not given; the form then shows an empty field.
- */
+/** Which calls the log shows, as its address says it; and a logged call as one of the console. */
+
+import { parseTarget } from '../../render/description/endpoints.ts';
 import type { CallFilter, CallPosition } from '../../store/accounts/portal-calls.ts';
+import { consolePath } from '../request/request-view.ts';
 
 /** The names of the page's own fields, in the order of the form. */
 const FILTER_FIELDS = ['key', 'hours', 'outcome', 'path', 'status', 'code', 'param', 'units', 'ms', 'request'] as const;
@@ -82,4 +82,24 @@ export function parsePosition(text: string | null): CallPosition | null {
   const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) && !Number.isNaN(Date.parse(at));
   if (!isInstant || new Date(at).toISOString().slice(0, 19) !== at.slice(0, 19)) return null;
   return REQUEST_ID.test(id) ? { at, request_id: id } : null;
+}
+
+const MASKED = '***';
+/** What the journal appends to an address that it cut. */
+const CUT = '…';
+
+interface LoggedRequest {
+  readonly key_id: string;
+  readonly path: string;
+}
+
+/** The page of the console, filled in and not sent; null if the call is not of an endpoint. */
+export function findReplay({ key_id, path }: LoggedRequest, recordPrefix: string): string | null {
+  if (path.endsWith(CUT)) return null;
+  const inside = path.startsWith(`/${recordPrefix}/`) ? path.slice(recordPrefix.length + 1) : path;
+  const request = parseTarget(inside);
+  if (request === null) return null;
+  const values = new Map([...request.values].filter(([name, value]) => name !== 'cursor' || value !== MASKED));
+  if ([...values.values(), request.more].some((text) => text.includes(MASKED))) return null;
+  return consolePath({ ...request, values }, { keyId: key_id });
 }

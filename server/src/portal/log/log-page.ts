@@ -32,8 +32,16 @@ import { remedyOf, renderCode } from '../frame/wording.ts';
 import { nameOf } from '../keys/terms.ts';
 import { renderMonitoringTabs } from '../monitoring/monitoring-page.ts';
 import type { PortalServices } from '../services.ts';
-import { type FilterField, fieldsOf, linkLog, OUTCOMES, parseFilter, parsePosition, WINDOWS } from './call-filter.ts';
-import { findReplay } from './replay.ts';
+import {
+  type FilterField,
+  fieldsOf,
+  findReplay,
+  linkLog,
+  OUTCOMES,
+  parseFilter,
+  parsePosition,
+  WINDOWS,
+} from './call-filter.ts';
 
 export function listLogRoutes(services: PortalServices): PortalRoute[] {
   const { show } = buildMemberRoutes(services);

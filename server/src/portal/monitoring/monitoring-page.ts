@@ -13,8 +13,7 @@ import { renderTable } from '../frame/table.ts';
 import { remedyOf, renderCode } from '../frame/wording.ts';
 import { nameOf } from '../keys/terms.ts';
 import type { PortalServices } from '../services.ts';
-import { buildUsageFile, type Report, readKeyDays, readReport } from './report.ts';
-import { renderUnits } from './units-view.ts';
+import { buildUsageFile, type Report, readKeyDays, readReport, renderUnits } from './report.ts';
 
 export function listMonitoringRoutes(services: PortalServices): PortalRoute[] {
   const { show } = buildMemberRoutes(services);

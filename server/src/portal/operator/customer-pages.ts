@@ -27,8 +27,7 @@ import { ROLE_WORDS } from '../frame/roles.ts';
 import { renderListing } from '../frame/table.ts';
 import { keyColumns, renderAgreements } from '../keys/key-pages.ts';
 import { nameOf } from '../keys/terms.ts';
-import { listMonths } from '../monitoring/report.ts';
-import { renderUnits } from '../monitoring/units-view.ts';
+import { listMonths, renderUnits } from '../monitoring/report.ts';
 import type { PortalServices } from '../services.ts';
 import { renderUsername } from '../sign-in/passwords.ts';
 import { nameMonths, readChoice, readText, renderFilter } from './listing.ts';
@@ -252,13 +251,14 @@ function headOf(customer: Customer, { person }: SignedInCall) {
 }
 
 export async function askSuspension(customer: Customer, call: SignedInCall, { database }: PortalServices) {
+  const keys = describeKeys(await countLiveKeys(database, customer.customer_id));
   return {
     title: 'Suspend the customer',
     ...headOf(customer, call),
     words: html`
       <p>
-        Calls with ${describeKeys(await countLiveKeys(database, customer.customer_id))} are refused from the next second on,
-        as if the key were revoked, and its people cannot sign in. Nothing is lost: resuming restores all access.
+        Calls with ${keys} are refused from the next second on, as if the key were revoked, and its people cannot sign
+        in. Nothing is lost: resuming restores all access.
       </p>
     `,
     label: 'Suspend the customer',

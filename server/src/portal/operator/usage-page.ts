@@ -17,8 +17,7 @@ import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { cutPage, linkTo, renderFurther } from '../frame/paging.ts';
 import { formatCount, formatMonth } from '../frame/pieces.ts';
 import { renderListing } from '../frame/table.ts';
-import { listMonths } from '../monitoring/report.ts';
-import { renderUnits } from '../monitoring/units-view.ts';
+import { listMonths, renderUnits } from '../monitoring/report.ts';
 import type { PortalServices } from '../services.ts';
 import { nameMonths, readChoice, readText, renderFilter } from './listing.ts';
 

@@ -14,7 +14,6 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { Judgement } from '../../store/accounts/similar-judgements.ts';
 import { decodeImage, firstImage, type Opening, recordPath, renderMarkName } from '../explorer/record-parts.ts';
-import { describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
 import type { Download } from '../frame/call.ts';
 import { renderBadge, renderDisclosure, renderSubheading } from '../frame/components.ts';
 import { renderTick } from '../frame/fields.ts';
@@ -22,7 +21,7 @@ import { formatCount, renderDate } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
 import { drawWord } from '../frame/word-picture.ts';
-import { renderStatus } from '../frame/wording.ts';
+import { describeAge, describeGoods, renderStatus, TIER_TITLES } from '../frame/wording.ts';
 
 export interface EntriesShown {
   /** How records open; its key is empty if the key of the page is not for records. */

@@ -22,7 +22,6 @@ import {
   putJudgements,
 } from '../../store/accounts/similar-judgements.ts';
 import { describeFilters } from '../explorer/filter-chips.ts';
-import { CHOICE_TITLES, describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
 import { noteActivity } from '../frame/audit-table.ts';
 import { type Download, type MemberCall, PageRefusal, type Redirect } from '../frame/call.ts';
 import { buttonsField, hiddenField, rowsField } from '../frame/field-kinds.ts';
@@ -30,6 +29,7 @@ import { declareForm, type Values } from '../frame/forms.ts';
 import { doAlone, type Fault } from '../frame/once.ts';
 import { formatCount, formatDatesIn, formatInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
+import { CHOICE_TITLES, describeAge, describeGoods, TIER_TITLES } from '../frame/wording.ts';
 import { pathOfRecord } from '../history/places.ts';
 import type { PortalServices } from '../services.ts';
 import { buildTableFile, dayCell, type FileColumn, type SheetCell } from '../spreadsheet/excel.ts';

@@ -13,7 +13,6 @@ import { describeFilters } from '../explorer/filter-chips.ts';
 import { explainRefusal, renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import { renderSearchTabs } from '../explorer/search-page.ts';
 import { encodePairs, type SearchPairs } from '../explorer/search-pairs.ts';
-import { listChoices } from '../frame/alike-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -28,7 +27,7 @@ import { renderChipSet, renderField } from '../frame/fields.ts';
 import { renderForm } from '../frame/forms.ts';
 import { registerName } from '../frame/registers.ts';
 import { mayOpen } from '../frame/roles.ts';
-import { titleOfClass } from '../frame/wording.ts';
+import { listChoices, titleOfClass } from '../frame/wording.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import {
   BESIDE_MAX,

@@ -9,11 +9,11 @@ import { html } from 'htm/preact';
 import type { StoredWatch, WatchedRecord, WatchSubject } from '../../store/watches/watches.ts';
 import { describeFilters, renderFilterChips } from '../explorer/filter-chips.ts';
 import { readSearch } from '../explorer/search-pairs.ts';
-import { CHOICE_TITLES } from '../frame/alike-words.ts';
 import { renderDayChart } from '../frame/charts.ts';
 import { renderBadge, renderDisclosure, renderEmpty, renderFacts, renderNotice } from '../frame/components.ts';
 import { formatCount, formatMonth, renderInstant } from '../frame/pieces.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
+import { CHOICE_TITLES } from '../frame/wording.ts';
 import { readSimilar } from '../similar/similar-target.ts';
 
 const LISTED_MAX = 200;

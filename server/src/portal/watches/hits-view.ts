@@ -11,7 +11,6 @@ import type { StoredWatch } from '../../store/watches/watches.ts';
 import { fromOf } from '../explorer/ask.ts';
 import { type RecordsShown, recordPath, renderMarkName } from '../explorer/record-parts.ts';
 import { COLUMNS } from '../explorer/record-table.ts';
-import { describeGoods } from '../frame/alike-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   type Level,
@@ -31,7 +30,7 @@ import { renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { nameOfPerson } from '../frame/roles.ts';
 import { renderTable } from '../frame/table.ts';
-import { renderStatus } from '../frame/wording.ts';
+import { describeGoods, renderStatus } from '../frame/wording.ts';
 import { meaningOf, renderChangeLines, renderChanges, renderOccasion, renderSource } from '../history/change-view.ts';
 import { renderGoodsDiff } from '../history/goods-diff.ts';
 import { numberOf, renderPicture as renderMarkPicture } from '../similar/entries-view.ts';

@@ -15,7 +15,6 @@ import type { StoredWatch } from '../../store/watches/watches.ts';
 import { describeFilters } from '../explorer/filter-chips.ts';
 import { renderFilters } from '../explorer/search-form.ts';
 import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
-import { listChoices } from '../frame/alike-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -31,6 +30,7 @@ import { renderSettled } from '../frame/fields.ts';
 import { declareForm, type Field, renderForm } from '../frame/forms.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
+import { listChoices } from '../frame/wording.ts';
 import { readSimilar } from '../similar/similar-target.ts';
 import { type PreviewShown, renderPreview, renderSearch } from './definition-view.ts';
 import type { Narrowing, TypedWatch } from './typed-watch.ts';
