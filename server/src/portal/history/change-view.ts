@@ -28,7 +28,7 @@ export function renderChangeLines(changes: HistoryEvent['changes']): unknown {
         (change) => html`
           <li>
             ${change.field === 'payload' ? 'Also changed' : titleOfField(change.field)}:${' '}
-            ${change.field === 'payload' ? renderPlacesInLine(change) : renderInLine(change)}
+            ${change.field === 'payload' ? html`<bdi>${describePlaces(change)}</bdi>` : renderInLine(change)}
           </li>
         `,
       )}
@@ -210,10 +210,6 @@ function describePlace({ section, entries }: Place): string {
 function describePlaces(change: PayloadChange): string {
   const { shown, left } = choosePlaces(change);
   return [...shown.map(describePlace), ...(left === 0 ? [] : [`and ${formatCount(left)} more`])].join(', ');
-}
-
-function renderPlacesInLine(change: PayloadChange): unknown {
-  return html`<bdi>${describePlaces(change)}</bdi>`;
 }
 
 function renderPayload(change: PayloadChange, linkWith: (fields: Readonly<Record<string, string>>) => string): unknown {

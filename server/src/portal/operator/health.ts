@@ -9,7 +9,7 @@ import type { Finding } from '../../monitor/doctor.ts';
 import type { ServiceHealth } from '../../monitor/health.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
 import { dismiss, listDismissals, recallMatter } from '../../store/accounts/dismissals.ts';
-import { type AccountTotals, countAccounts, listNearQuota } from '../../store/accounts/operator-customers.ts';
+import { countAccounts, listNearQuota } from '../../store/accounts/operator-customers.ts';
 import { listOpenRejects } from '../../store/publish/findings.ts';
 import { listLoads } from '../../store/publish/loads.ts';
 import { listRegisterRhythms } from '../../store/records/registers.ts';
@@ -37,7 +37,16 @@ export function listHealthRoutes(services: PortalServices): PortalRoute[] {
   return [
     show('', (call) => showHealth(call, services)),
     submit('/attention/dismiss', '', DISMISSAL, { refused: showHealth, answer: dismissMatter }),
-    submit('/attention/recall', '', RECALL, { refused: showHealth, answer: showAgain }),
+    submit('/attention/recall', '', RECALL, {
+      refused: showHealth,
+      answer: (call, { database }, { matter }) =>
+        doOnce(call, database, async (tx) => {
+          if (!(await recallMatter(tx, matter))) return { fault: 'That is no longer dismissed.' };
+          const entry = { action: 'attention.recall', customer_id: null, key_id: null, change: { matter } };
+          await insertAudit(tx, { actor: actorOf(call), ...entry });
+          return { to: '/portal/operator?done=matter_back' };
+        }),
+    }),
     show('/doctor', async () => renderDoctor(await services.operations.examine())),
   ];
 }
@@ -77,7 +86,18 @@ async function showHealth(call: SignedInCall, services: PortalServices, fault: s
   const body = html`
     ${renderHeading('Overview')}
     ${renderAttention(call, { concerns, dismissals, fault, cut })}
-    ${renderTotals(state.totals)}
+    <section>
+      <h2>Customers</h2>
+      ${renderFacts([
+        ['Customers', html`<a href="/portal/operator/customers">${formatCount(state.totals.customers)}</a>`],
+        ['Live keys', html`<a href="/portal/operator/keys?state=live">${formatCount(state.totals.live_keys)}</a>`],
+        ['Units this month', html`<a href="/portal/operator/usage">${formatCount(state.totals.units)}</a>`],
+        [
+          'Calls in the last 24 hours',
+          `${formatCount(state.totals.calls)}, ${formatCount(state.totals.refused)} of them refused`,
+        ],
+      ])}
+    </section>
     ${renderService(state)}
     ${renderDuties(state)}
     ${renderTables(state)}
@@ -106,34 +126,7 @@ const CHANGED: Fault = {
   fault: 'That has changed since. It is listed here as it is now, if it still needs attention.',
 };
 
-function showAgain(
-  call: SignedInCall,
-  { database }: PortalServices,
-  { matter }: Values<typeof RECALL.fields>,
-): Promise<PortalAnswer | Fault> {
-  return doOnce(call, database, async (tx) => {
-    if (!(await recallMatter(tx, matter))) return { fault: 'That is no longer dismissed.' };
-    const entry = { action: 'attention.recall', customer_id: null, key_id: null, change: { matter } };
-    await insertAudit(tx, { actor: actorOf(call), ...entry });
-    return { to: '/portal/operator?done=matter_back' };
-  });
-}
-
 type Fact = readonly [name: string, value: unknown];
-
-function renderTotals({ customers, live_keys, units, calls, refused }: AccountTotals): unknown {
-  return html`
-    <section>
-      <h2>Customers</h2>
-      ${renderFacts([
-        ['Customers', html`<a href="/portal/operator/customers">${formatCount(customers)}</a>`],
-        ['Live keys', html`<a href="/portal/operator/keys?state=live">${formatCount(live_keys)}</a>`],
-        ['Units this month', html`<a href="/portal/operator/usage">${formatCount(units)}</a>`],
-        ['Calls in the last 24 hours', `${formatCount(calls)}, ${formatCount(refused)} of them refused`],
-      ])}
-    </section>
-  `;
-}
 
 function renderService({ health, nowMs }: HealthState): unknown {
   const { index, database, pools, disk, version } = health;
