@@ -38,6 +38,8 @@ interface Subject<Call, Found> {
   readonly at: string;
   /** Throws PageRefusal when there is no such object for this caller, or when it cannot be changed. */
   readonly find: (call: Call, reading: { readonly database: Queryable }) => Promise<Found>;
+  /** Whether it is looked for before the form's token too: a form about nothing is then not found, and never stale. */
+  readonly isFoundFirst?: boolean;
   /** Runs a change once, in a transaction. */
   readonly run: (
     call: Call,
@@ -146,13 +148,14 @@ function buildRoutes<Call extends PublicCall>(
 }
 
 function buildChanges<Call extends PublicCall, Found>(
-  { at, find, run }: Subject<Call, Found>,
+  { at, find, run, isFoundFirst = false }: Subject<Call, Found>,
   { submit, ask }: Pick<Routes<Call>, 'submit' | 'ask'>,
   pageOf: (page: string, call: PublicCall) => string,
 ): Changes<Call, Found> {
   const answerBy =
     <Of extends Fields>({ judge, work, done }: Work<Call, Found, Of>): Handled<Call, Of>['answer'] =>
     async (call, services, values) => {
+      if (isFoundFirst) await find(call, services);
       const fault = (await judge?.(call, services, values)) ?? null;
       if (fault !== null) return fault;
       const outcome = await run(call, services.database, async (tx) => {

@@ -64,7 +64,7 @@ export function listCustomerRoutes(services: PortalServices): PortalRoute[] {
 
 function listChanges(services: PortalServices): PortalRoute[] {
   const { of } = buildOperatorRoutes(services);
-  const { change, ask } = of({ at: '/customers/:id', find: findCurrent, run: doIfPossible });
+  const { change, ask } = of({ at: '/customers/:id', find: findCurrent, run: doIfPossible, isFoundFirst: true });
   return [
     change('name', CUSTOMER, showOne, async (tx, customer, { call, values: { name } }) => {
       await renameCustomer(tx, { customer: customer.name, name, actor: actorOf(call) });

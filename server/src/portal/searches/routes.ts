@@ -37,7 +37,7 @@ const LISTED = 25;
 
 export function listSavedSearchRoutes(services: PortalServices): PortalRoute[] {
   const { show, submit, ask, of } = buildMemberRoutes(services);
-  const { change } = of({ at: '/searches/:id', find: findOwn, run: doAlone });
+  const { change } = of({ at: '/searches/:id', find: findOwn, run: doAlone, isFoundFirst: true });
   return [
     show('/searches', showSaved),
     ...ask('/searches/new', SAVING, showSave, (call, { database }, { search, name }) => {

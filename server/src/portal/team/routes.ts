@@ -94,7 +94,7 @@ function listChanges(services: PortalServices): PortalRoute[] {
         return '/portal/team?done=removed';
       },
     }),
-    ...of({ at, find: findMemberOf, run: doOnce }).ask('role', ROLE, askRole, {
+    ...of({ at, find: findMemberOf, run: doOnce, isFoundFirst: true }).ask('role', ROLE, askRole, {
       work: async (tx, _member, { call, values: { role } }) => {
         const current = await lockMember(tx, call);
         const { user } = call;

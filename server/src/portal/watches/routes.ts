@@ -37,7 +37,7 @@ export function listWatchRoutes(services: PortalServices): PortalRoute[] {
     show('/watches/:id', showWatch),
     show('/watches/:id/change', async (call) => previewForm(call, services, await findOwn(call, services))),
     submit('/watches/:id/change', '/watches/:id/change', WATCH, { answer: changeWatch }),
-    ...of({ at: '/watches/:id', find: findOwn, run: doOnce }).ask('end', ENDING, askEnd, {
+    ...of({ at: '/watches/:id', find: findOwn, run: doOnce, isFoundFirst: true }).ask('end', ENDING, askEnd, {
       work: async (tx, { id, name, ended_at }, { call }) => {
         if (ended_at === null) {
           await endWatchWithin(tx, call.user.customer_id, id);
