@@ -9,7 +9,7 @@ import { findCustomer, listCustomers } from '../../src/store/accounts/customers.
 import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import { putWatchWithin, takeTurn } from '../../src/store/watches/watches.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
-import { buildPerson, createCustomer, joinPortal, PASSWORD } from '../support/portal.ts';
+import { buildPerson, createCustomer, joinPortal, openPortal, PASSWORD } from '../support/portal.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 
 const actor = 'test';
@@ -130,9 +130,7 @@ test('counts exactly the calls that were served while a customer is suspended, r
 });
 
 test('people of a suspended customer lose their sessions at once and see why after the right password [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { url, db, customer, person } = await openPortal(t);
   assert.equal((await person.visit('/portal/keys')).status, 200);
   const late = await inviteCustomer(db, { customer: customer.name, email: 'late@example.org', actor });
   await suspend(db, customer.name, 'The invoice of October is open.');

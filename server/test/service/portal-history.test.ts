@@ -5,17 +5,14 @@ import { type TestContext, test } from 'node:test';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { sql } from '../../src/database/driver/sql.ts';
 import { formatInstant } from '../../src/portal/frame/pieces.ts';
-import { createCustomer, joinPortal, textOf } from '../support/portal.ts';
-import { startService } from '../support/service.ts';
+import { createCustomer, joinPortal, openPortal, textOf } from '../support/portal.ts';
 import { pageOf, publishVersions } from '../support/stored-history.ts';
 
 const RECORD = '/portal/explorer/records/XA/XA1';
 const HISTORY = '/portal/explorer/history/XA/XA1';
 
 async function startPortal(t: TestContext) {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db);
-  const person = await joinPortal(service.url, customer);
+  const { service, customer, person } = await openPortal(t);
   const { key: otherKey } = await service.issue();
   const units = async (): Promise<number> => {
     const [row] = await service.db.query<{ units: number }>(

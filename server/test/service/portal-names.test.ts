@@ -6,8 +6,7 @@ import { spellRecords } from '../../src/portal/frame/party-names.ts';
 import { type ResultRow, spellOwners } from '../../src/portal/reconcile/results.ts';
 import { listDocuments } from '../../src/store/records/documents.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
-import { startService } from '../support/service.ts';
+import { openPortal, storeMark } from '../support/portal.ts';
 import { storeWatch } from '../support/watch-hits.ts';
 
 const PAYLOAD = {
@@ -28,9 +27,7 @@ const columnOf = (text: string, label: string): string[] =>
   );
 
 test('results and changes spell names as the source does, and the API keeps small letters [I-32, I-28]', async (t) => {
-  const { db, url, call } = await startService(t);
-  const customer = await createCustomer(db, { quota: 10 });
-  const person = await joinPortal(url, customer);
+  const { db, call, customer, person } = await openPortal(t, { quota: 10 });
   await storeMark(db, { uid: '1', ...MARK });
   await storeMark(db, { uid: '2', mark_name: 'Two', owner_names: ['no document inc.'] });
   const found = await person.visit('/portal/explorer?jurisdiction=FR&sort=application_date');
@@ -81,9 +78,7 @@ test('documents of a list are read in its order, as far as they fit, and none wi
 });
 
 test('a watch that was never checked says so, and a new one is defined by the fields of a search', async (t) => {
-  const { db, url } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { db, customer, person } = await openPortal(t);
   await storeWatch(db, customer.name);
   assert.match(
     (await person.visit('/portal/watches/brands')).text,
