@@ -9,6 +9,7 @@
 import { foldWords } from '@tmds/contract/docket/words';
 import type { SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import { stringify } from 'lossless-json';
+import { LRUCache } from 'lru-cache';
 import { isoInstant } from '../../base/clock.ts';
 import { type Explorer, searchOptions } from '../explorer/ask.ts';
 import { type ExportPlan, exportPath, FILE_ROWS_MAX, pageRowsOf, pageTarget } from '../explorer/export-plan.ts';
@@ -49,7 +50,8 @@ export async function* readParts(
     yield { reason: refusal ?? 'part_complete', continueAt };
   }
   const at = isoInstant(services.clock.nowMs());
-  progress.note(keyId, pageTarget(plan, plan.cursor), { rows, at, cursor: isWhole ? null : cursor, refusal });
+  const name = nameExport(keyId, pageTarget(plan, plan.cursor));
+  progress.set(name, { rows, at, cursor: isWhole ? null : cursor, refusal });
 }
 
 /**
@@ -65,27 +67,17 @@ export interface Exported {
   readonly refusal: string | null;
 }
 
-export interface ExportProgress {
-  note(keyId: string, target: string, exported: Exported): void;
-  find(keyId: string, target: string): Exported | null;
-}
+export type ExportProgress = LRUCache<string, Exported>;
 
 const EXPORTS_MAX = 200;
 
-/** `target`: the call of the first page of the part. */
 export function buildExportProgress(): ExportProgress {
-  const kept = new Map<string, Exported>();
-  const nameOf = (keyId: string, target: string): string => JSON.stringify([keyId, target]);
-  return {
-    note: (keyId, target, exported) => {
-      const name = nameOf(keyId, target);
-      kept.delete(name);
-      kept.set(name, exported);
-      const [oldest] = kept.keys();
-      if (kept.size > EXPORTS_MAX && oldest !== undefined) kept.delete(oldest);
-    },
-    find: (keyId, target) => kept.get(nameOf(keyId, target)) ?? null,
-  };
+  return new LRUCache({ max: EXPORTS_MAX });
+}
+
+/** `target`: the call of the first page of the part. */
+export function nameExport(keyId: string, target: string): string {
+  return JSON.stringify([keyId, target]);
 }
 
 interface ExportEnd {

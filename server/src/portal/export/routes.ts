@@ -47,6 +47,7 @@ import {
   EXPORT_FORMATS,
   type Exported,
   type ExportProgress,
+  nameExport,
   nameFile,
   readParts,
 } from './file.ts';
@@ -69,8 +70,8 @@ async function showExport(
 ): Promise<Page> {
   const plan = readExport(call.query);
   const total = await countMatches(call.user.customer_id, plan.pairs, services);
-  const exported = choice.key === null ? null : progress.find(choice.key.id, pageTarget(plan, plan.cursor));
-  return renderExportPage({ choice, plan, total, exported, refusal: null });
+  const exported = choice.key === null ? null : progress.get(nameExport(choice.key.id, pageTarget(plan, plan.cursor)));
+  return renderExportPage({ choice, plan, total, exported: exported ?? null, refusal: null });
 }
 
 /** A link on another site, or one without a key or a known format, leads to the page, which costs nothing. */

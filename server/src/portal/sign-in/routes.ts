@@ -8,7 +8,7 @@ import { declareForm, renderForm, untyped } from '../frame/forms.ts';
 import { parseNext } from '../frame/pieces.ts';
 import { EMAIL_ATTRIBUTES, parseEmail } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
-import { buildIdentityProvider, listIdentityRoutes } from './identity.ts';
+import { listIdentityRoutes } from './identity.ts';
 import { listInvitationRoutes } from './invitation.ts';
 import { ATTEMPT_WINDOW_SECONDS, PASSWORD_MAX, type SignIn, signIn } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
@@ -29,8 +29,7 @@ export function listSignInRoutes(services: PortalServices, sessions: Sessions): 
 function listProviderRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
   const { identity, publicUrl } = services;
   if (identity === null || publicUrl === null) return [];
-  const provider = buildIdentityProvider({ ...identity, returnUrl: `${publicUrl}/portal/identity/return` });
-  return listIdentityRoutes(services, sessions, provider);
+  return listIdentityRoutes(services, sessions, identity, `${publicUrl}/portal/identity/return`);
 }
 
 function showSignIn(call: PublicCall, services: PortalServices): PortalAnswer {
