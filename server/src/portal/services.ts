@@ -124,23 +124,21 @@ export interface PortalServices {
   readonly identity: IdentityClient | null;
 }
 
-interface ProcessSettings {
-  readonly recordPrefix: string;
-  readonly changeHorizonSeconds: number;
-  readonly publicUrl?: string | null;
-  readonly oidcIssuer?: string | null;
-  readonly oidcClientId?: string | null;
-  readonly oidcClientSecret?: string | null;
-  readonly smtpUrl?: string | null;
-  readonly webhookPrivate?: PrivateTargets;
-}
-
 type PortalSettings = Pick<
   PortalServices,
   'recordPrefix' | 'changeHorizonSeconds' | 'publicUrl' | 'identity' | 'sendsMail' | 'webhookPrivate'
 >;
 
-export function readPortalSettings(config: ProcessSettings): PortalSettings {
+export function readPortalSettings(config: {
+  recordPrefix: string;
+  changeHorizonSeconds: number;
+  publicUrl?: string | null;
+  oidcIssuer?: string | null;
+  oidcClientId?: string | null;
+  oidcClientSecret?: string | null;
+  smtpUrl?: string | null;
+  webhookPrivate?: PrivateTargets;
+}): PortalSettings {
   const { oidcIssuer: issuer = null, oidcClientId: clientId = null, oidcClientSecret: clientSecret = null } = config;
   return {
     recordPrefix: config.recordPrefix,

@@ -205,13 +205,11 @@ function listChoices(date: FilterDate, isSet: boolean): [value: string, title: s
   ];
 }
 
-interface Day {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-}
-
-function renderDay({ name, label, value }: Day, date: FilterDate, { refusal }: FormState): unknown {
+function renderDay(
+  { name, label, value }: { name: string; label: string; value: string },
+  date: FilterDate,
+  { refusal }: FormState,
+): unknown {
   const isRefused = refusal?.param === name || (refusal?.param === date && name.endsWith('_from'));
   return html`
     <label for=${name}>${label}<span class="unseen"> ${labelOf(date)}</span></label>

@@ -16,16 +16,10 @@ import { type ExportPlan, exportPath, FILE_ROWS_MAX, pageRowsOf, pageTarget } fr
 import { describeFilters } from '../explorer/filter-chips.ts';
 import { FILE_FORMS, type FileColumn } from '../spreadsheet/excel.ts';
 
-interface FileOrder {
-  readonly plan: ExportPlan;
-  readonly keyId: string;
-  readonly origin: string;
-}
-
 export async function* readParts(
   { services, answers }: Explorer,
   progress: ExportProgress,
-  { plan, keyId, origin }: FileOrder,
+  { plan, keyId, origin }: { plan: ExportPlan; keyId: string; origin: string },
 ): AsyncGenerator<ExportPart> {
   let cursor = plan.cursor;
   let rows = 0;

@@ -156,13 +156,11 @@ function renderFiles({ plan, total, exported }: ExportState, keyId: string, keyN
   `;
 }
 
-interface DownloadsShown {
-  readonly keyId: string;
-  readonly keyName: string;
-  readonly query: string;
-}
-
-function renderDownloads(plan: ExportPlan, total: number | null, { keyId, keyName, query }: DownloadsShown): unknown {
+function renderDownloads(
+  plan: ExportPlan,
+  total: number | null,
+  { keyId, keyName, query }: { keyId: string; keyName: string; query: string },
+): unknown {
   const file = `/portal/explorer/export/file?${query}`;
   return html`
     <p>${describeCost(plan, total)} The key that pays is <bdi>${keyName}</bdi>.</p>

@@ -7,13 +7,10 @@ import { renderButtonForm } from './forms.ts';
 import { renderInstant } from './pieces.ts';
 import { renderTable } from './table.ts';
 
-interface CalendarsShown {
-  readonly calendars: readonly Calendar[];
-  readonly action: string;
-  readonly lasts: string;
-}
-
-export function renderCalendars(call: PublicCall, { calendars, action, lasts }: CalendarsShown): unknown {
+export function renderCalendars(
+  call: PublicCall,
+  { calendars, action, lasts }: { calendars: readonly Calendar[]; action: string; lasts: string },
+): unknown {
   return html`
     <section id="calendar">
       <h2>Calendar</h2>

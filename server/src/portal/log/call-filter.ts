@@ -88,13 +88,8 @@ const MASKED = '***';
 /** What the journal appends to an address that it cut. */
 const CUT = '…';
 
-interface LoggedRequest {
-  readonly key_id: string;
-  readonly path: string;
-}
-
 /** The page of the console, filled in and not sent; null if the call is not of an endpoint. */
-export function findReplay({ key_id, path }: LoggedRequest, recordPrefix: string): string | null {
+export function findReplay({ key_id, path }: { key_id: string; path: string }, recordPrefix: string): string | null {
   if (path.endsWith(CUT)) return null;
   const inside = path.startsWith(`/${recordPrefix}/`) ? path.slice(recordPrefix.length + 1) : path;
   const request = parseTarget(inside);

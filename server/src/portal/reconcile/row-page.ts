@@ -33,14 +33,11 @@ export const ROW = declareForm({
   note: noteField(NOTE_LENGTH_MAX),
 });
 
-interface RowShown {
-  readonly row: ResultRow;
-  readonly computed: Computed | null;
-  readonly back: string;
-  readonly fault: string | null;
-}
-
-export function renderRow(call: MemberCall, docket: Docket, { row, computed, back, fault }: RowShown): Page {
+export function renderRow(
+  call: MemberCall,
+  docket: Docket,
+  { row, computed, back, fault }: { row: ResultRow; computed: Computed | null; back: string; fault: string | null },
+): Page {
   const { finding, mark, part } = row;
   const path = `/portal/reconcile/${docket.docket_id}/rows/${nameRow(part, finding.line)}`;
   const title = `Line ${formatCount(finding.line)}`;

@@ -119,13 +119,10 @@ function renderHead({ languages, language, reader: { within, kept }, found, all 
   `;
 }
 
-interface EntryState {
-  readonly language: string | null;
-  readonly wanted: string;
-  readonly withOthers: boolean;
-}
-
-function renderEntry(entry: unknown, { language, wanted, withOthers }: EntryState): unknown {
+function renderEntry(
+  entry: unknown,
+  { language, wanted, withOthers }: { language: string | null; wanted: string; withOthers: boolean },
+): unknown {
   const members = new Members(entry);
   const number = members.text('class');
   const scheme = members.text('scheme');

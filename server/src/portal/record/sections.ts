@@ -91,13 +91,11 @@ export function buildParts(record: TrademarkDetail, reader: GoodsReader, keyId: 
   return parts.sort((one, other) => LAST.indexOf(one.name) - LAST.indexOf(other.name));
 }
 
-interface Context {
-  readonly record: TrademarkDetail;
-  readonly reader: GoodsReader;
-  readonly keyId: string;
-}
-
-function buildSection(name: string, stated: unknown, { record, reader, keyId }: Context): Part[] {
+function buildSection(
+  name: string,
+  stated: unknown,
+  { record, reader, keyId }: { record: TrademarkDetail; reader: GoodsReader; keyId: string },
+): Part[] {
   switch (name) {
     case 'goods_and_services':
       return [buildGoodsPart(stated, record, reader)].filter((part) => part !== null);

@@ -213,13 +213,11 @@ interface Line {
   readonly cell: (chosen: SimilarRecord) => unknown;
 }
 
-interface Asked {
-  readonly mark: string;
-  readonly words: readonly string[];
-  readonly classes: string | null;
-}
-
-export function renderSideBySide(asked: Asked, chosen: readonly SimilarRecord[], shown: EntriesShown): unknown {
+export function renderSideBySide(
+  asked: { mark: string; words: readonly string[]; classes: string | null },
+  chosen: readonly SimilarRecord[],
+  shown: EntriesShown,
+): unknown {
   if (chosen.length === 0) return null;
   const lines: readonly Line[] = [
     {

@@ -85,17 +85,15 @@ export const HIT = declareForm({
   note: noteField(HIT_NOTE_MAX),
 });
 
-interface HitsShown {
-  readonly watchId: string;
-  readonly asked: HitsAsked;
-  readonly handlers: Handlers;
-  readonly opening: RecordsShown;
-}
-
 export function renderHits(
   call: MemberCall,
   hits: readonly ShownHit[],
-  { watchId, asked, handlers, opening }: HitsShown,
+  {
+    watchId,
+    asked,
+    handlers,
+    opening,
+  }: { watchId: string; asked: HitsAsked; handlers: Handlers; opening: RecordsShown },
 ): unknown {
   const table = renderTable<ShownHit>({
     label: 'Hits',

@@ -125,13 +125,10 @@ export interface Handlers {
   readonly nameOf: (userId: string) => string;
 }
 
-interface ItemsOfWatch {
-  readonly watchId: string;
-  readonly items: readonly StoredHit[];
-  readonly seenThrough: Instant;
-}
-
-export async function joinHits(db: Queryable, { watchId, items, seenThrough }: ItemsOfWatch): Promise<ShownHit[]> {
+export async function joinHits(
+  db: Queryable,
+  { watchId, items, seenThrough }: { watchId: string; items: readonly StoredHit[]; seenThrough: Instant },
+): Promise<ShownHit[]> {
   const positions = items.map(({ version, jurisdiction_code, uid }) => ({ stamp: version, jurisdiction_code, uid }));
   const [records, handlings] = await Promise.all([
     listCurrentRecords(db, positions).then((found) => spellRecords(db, found)),

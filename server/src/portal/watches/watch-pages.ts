@@ -240,16 +240,10 @@ function linkSearch(search: string): string {
   return `/portal/explorer${encodePairs(readSearch(new URLSearchParams(search)).pairs)}`;
 }
 
-interface Previewed {
-  readonly subject: WatchSubject;
-  readonly repeats: number;
-  readonly watchId: string | null;
-}
-
 export async function preparePreview(
   call: MemberCall,
   { database, watches }: PortalServices,
-  { subject, repeats, watchId }: Previewed,
+  { subject, repeats, watchId }: { subject: WatchSubject; repeats: number; watchId: string | null },
 ): Promise<PreviewShown> {
   const [counts, missing] = await Promise.all([
     // A link on another site must not keep the search busy.
