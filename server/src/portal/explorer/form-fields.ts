@@ -9,8 +9,8 @@ import { FILTERS, type FilterName, type NameFamily } from '@tmds/contract/parame
 import type { DateText } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { renderChips, renderFieldset, renderNotes, renderOperated, renderOptions } from '../frame/fields.ts';
-import { labelOf, messageOf } from './labels.ts';
 import type { SearchPairs } from './search-pairs.ts';
+import { labelOf, messageOf } from './search-words.ts';
 
 /** The names that have three filters: the whole name, a part, the beginning. */
 export const NAME_FAMILIES = (Object.keys(FILTERS) as FilterName[]).filter(

@@ -9,9 +9,9 @@ import { formatCount, formatDate, renderInstant } from '../frame/pieces.ts';
 import { remedyOf, renderCode } from '../frame/wording.ts';
 import { nameOf } from '../keys/terms.ts';
 import type { Outcome, Refusal } from './ask.ts';
-import { labelOf, messageOf } from './labels.ts';
 import { costsUnit } from './remembered-answers.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
+import { labelOf, messageOf } from './search-words.ts';
 
 export interface Repair {
   readonly title: string;

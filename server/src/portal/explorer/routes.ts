@@ -15,7 +15,6 @@ import { countRegisters, sumMatches } from '../search/readings.ts';
 import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
 import { ask, baseUrlOf, chooseKey, type Explorer, renderNoKey, searchOptions } from './ask.ts';
-import { listFilters } from './filter-chips.ts';
 import { translateForm } from './form-fields.ts';
 import { listImageRoutes } from './recalled-results.ts';
 import { hasNames, readColumns } from './record-table.ts';
@@ -23,6 +22,7 @@ import type { Answers } from './remembered-answers.ts';
 import { renderSearchPage } from './search-page.ts';
 import { encodePairs, isGrid, readSearch, type SearchPairs } from './search-pairs.ts';
 import type { Elsewhere } from './search-results.ts';
+import { listFilters } from './search-words.ts';
 import { countNear } from './spelling-help.ts';
 
 const SAVED = { after: null, limit: 10 } as const;

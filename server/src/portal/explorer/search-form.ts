@@ -10,7 +10,7 @@ import { renderBadge, renderCount } from '../frame/components.ts';
 import { renderChipSet, renderField, renderSelect } from '../frame/fields.ts';
 import { registerName } from '../frame/registers.ts';
 import { type FormState, filledIn, NAME_FAMILIES, renderDate, renderName } from './form-fields.ts';
-import { hintOf, labelOf, messageOf } from './labels.ts';
+import { hintOf, labelOf, messageOf } from './search-words.ts';
 
 interface Group {
   readonly title: string;

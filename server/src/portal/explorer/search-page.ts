@@ -12,13 +12,13 @@ import { type CountedReading, renderNothingFound, renderReadings } from '../sear
 import type { ApiAnswer } from '../services.ts';
 import { fromOf, type KeyChoice, type Outcome, renderAsk, renderKeyChoice } from './ask.ts';
 import { type FacetCounts, renderFacets } from './facets.ts';
-import { renderFilterChips, renderSavedLinks } from './filter-chips.ts';
 import type { FormState } from './form-fields.ts';
 import { explainSearch, renderCost, renderRefused } from './outcome-view.ts';
 import { readColumns } from './record-table.ts';
 import { renderControls, renderFilters } from './search-form.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
 import { type Elsewhere, linkWith, renderResults, type SearchShown } from './search-results.ts';
+import { renderFilterChips, renderSavedLinks } from './search-words.ts';
 import type { CountedNear } from './spelling-help.ts';
 
 const COSTS = 'A search costs one unit, whatever it finds; a refused one costs nothing.';

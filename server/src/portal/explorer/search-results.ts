@@ -16,7 +16,6 @@ import { formatCount } from '../frame/pieces.ts';
 import { joinNames, placeName } from '../frame/registers.ts';
 import type { TableColumn } from '../frame/table.ts';
 import { exportPath, readExport } from './export-plan.ts';
-import { listFilters } from './filter-chips.ts';
 import type { RecordsShown } from './record-parts.ts';
 import {
   COLUMNS,
@@ -35,6 +34,7 @@ import {
   readSearch,
   type SearchPairs,
 } from './search-pairs.ts';
+import { listFilters } from './search-words.ts';
 import { type CountedNear, renderNear } from './spelling-help.ts';
 
 export interface SearchShown extends RecordsShown {

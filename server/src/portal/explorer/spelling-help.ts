@@ -9,9 +9,8 @@ import { renderCount } from '../frame/components.ts';
 import { formatDate } from '../frame/pieces.ts';
 import { countMatches } from '../search/readings.ts';
 import type { PortalServices } from '../services.ts';
-import { describeFilters, listFilters } from './filter-chips.ts';
-import { labelOf } from './labels.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
+import { describeFilters, labelOf, listFilters } from './search-words.ts';
 
 interface Near {
   readonly title: string;

@@ -23,11 +23,11 @@ import {
   planCost,
   readExport,
 } from '../explorer/export-plan.ts';
-import { renderFilterChips } from '../explorer/filter-chips.ts';
 import { renderRefused } from '../explorer/outcome-view.ts';
 import { recordPath } from '../explorer/record-parts.ts';
 import { COLUMNS, DEFAULT_COLUMNS, hasNames, needsPayload } from '../explorer/record-table.ts';
 import { encodePairs, type SearchPairs } from '../explorer/search-pairs.ts';
+import { renderFilterChips } from '../explorer/search-words.ts';
 import type { Download, MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
 import {
   renderActions,
@@ -41,12 +41,12 @@ import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { renderCode } from '../frame/wording.ts';
 import { nameOf } from '../keys/terms.ts';
 import { countMatches } from '../search/readings.ts';
-import { listExportColumns } from './columns.ts';
 import {
   buildExportProgress,
   EXPORT_FORMATS,
   type Exported,
   type ExportProgress,
+  listExportColumns,
   nameExport,
   nameFile,
   readParts,

@@ -9,9 +9,9 @@ import { nameHit } from '../../store/watches/hit-handling.ts';
 import { NEW_HITS_COUNTED_MAX, type WatchNews } from '../../store/watches/new-hits.ts';
 import { DATES_RULES } from '../dates/rule-view.ts';
 import { fromOf } from '../explorer/ask.ts';
-import { describeFilters } from '../explorer/filter-chips.ts';
 import { recordPath, renderMarkName } from '../explorer/record-parts.ts';
 import { readSearch } from '../explorer/search-pairs.ts';
+import { describeFilters } from '../explorer/search-words.ts';
 import { renderFilingsPart } from '../filings/filings-view.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {

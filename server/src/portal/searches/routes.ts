@@ -17,8 +17,8 @@ import {
   SAVED_SEARCH_CHARACTERS_MAX,
   type SavedSearch,
 } from '../../store/accounts/saved-searches.ts';
-import { describeSaved, listFilters, renderFilterChips, savedPath } from '../explorer/filter-chips.ts';
 import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
+import { describeSaved, listFilters, renderFilterChips, savedPath } from '../explorer/search-words.ts';
 import { noteActivity } from '../frame/audit-table.ts';
 import { type MemberCall, orNotFound, type Page, type PortalRoute, typedIn } from '../frame/call.ts';
 import { renderActions, renderHeading, renderLinkButton, renderPager, renderTrail } from '../frame/components.ts';

@@ -21,7 +21,7 @@ import {
   listJudgements,
   putJudgements,
 } from '../../store/accounts/similar-judgements.ts';
-import { describeFilters } from '../explorer/filter-chips.ts';
+import { describeFilters } from '../explorer/search-words.ts';
 import { noteActivity } from '../frame/audit-table.ts';
 import { type Download, type MemberCall, PageRefusal, type Redirect } from '../frame/call.ts';
 import { buttonsField, hiddenField, rowsField } from '../frame/field-kinds.ts';

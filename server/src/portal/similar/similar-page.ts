@@ -9,10 +9,10 @@ import type { JurisdictionInfo, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { Agreement } from '../../store/accounts/agreements.ts';
 import { fromOf, type KeyChoice, type Outcome, type Refusal, renderAsk, renderKeyChoice } from '../explorer/ask.ts';
-import { describeFilters } from '../explorer/filter-chips.ts';
 import { explainRefusal, renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import { renderSearchTabs } from '../explorer/search-page.ts';
 import { encodePairs, type SearchPairs } from '../explorer/search-pairs.ts';
+import { describeFilters } from '../explorer/search-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,

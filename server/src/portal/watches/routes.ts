@@ -12,9 +12,9 @@ import {
   type StoredWatch,
   type WatchDefinition,
 } from '../../store/watches/watches.ts';
-import { listFilters } from '../explorer/filter-chips.ts';
 import { translateForm } from '../explorer/form-fields.ts';
 import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
+import { listFilters } from '../explorer/search-words.ts';
 import { noteActivity } from '../frame/audit-table.ts';
 import type { MemberCall, Page, PortalAnswer, PortalRoute, Redirect } from '../frame/call.ts';
 import type { Values } from '../frame/forms.ts';

@@ -17,9 +17,8 @@ import {
 import { ApiError } from '../../base/errors.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { findWatch, type StoredWatch, type WatchDefinition, type WatchSubject } from '../../store/watches/watches.ts';
-import { describeFilters, listFilters } from '../explorer/filter-chips.ts';
-import { labelOf, messageOf } from '../explorer/labels.ts';
 import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
+import { describeFilters, labelOf, listFilters, messageOf } from '../explorer/search-words.ts';
 import { type MemberCall, pageNotFound, typedIn } from '../frame/call.ts';
 import type { Fault } from '../frame/once.ts';
 import { formatCount } from '../frame/pieces.ts';

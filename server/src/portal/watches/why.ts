@@ -14,9 +14,9 @@ import { html } from 'htm/preact';
 import { listRegisters } from '../../store/records/registers.ts';
 import type { StoredWatch } from '../../store/watches/watches.ts';
 import { fromOf } from '../explorer/ask.ts';
-import { describeFilters } from '../explorer/filter-chips.ts';
 import { recordPath } from '../explorer/record-parts.ts';
 import { readSearch } from '../explorer/search-pairs.ts';
+import { describeFilters } from '../explorer/search-words.ts';
 import { type MemberCall, type Page, type PortalRoute, pageNotFound } from '../frame/call.ts';
 import {
   type Level,
