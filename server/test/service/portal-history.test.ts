@@ -12,14 +12,8 @@ const RECORD = '/portal/explorer/records/XA/XA1';
 const HISTORY = '/portal/explorer/history/XA/XA1';
 
 async function startPortal(t: TestContext) {
-  const { service, customer, person } = await openPortal(t);
+  const { service, customer, person, units } = await openPortal(t);
   const { key: otherKey } = await service.issue();
-  const units = async (): Promise<number> => {
-    const [row] = await service.db.query<{ units: number }>(
-      sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${customer.keyId}`,
-    );
-    return row?.units ?? 0;
-  };
   /** The stamps of the record, the newest first; charged to somebody else. */
   const versions = async (): Promise<string[]> => {
     const answer = await service.call('/v1/XA/trademarks/XA1/history?limit=100', { key: otherKey });

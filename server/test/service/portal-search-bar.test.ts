@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { NoAnswer } from '../../src/base/no-answer.ts';
-import { sql } from '../../src/database/driver/sql.ts';
 import type { Condition } from '../../src/plan/search.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openLocalIndex } from '../support/local-index.ts';
@@ -29,18 +28,12 @@ async function startPortal(
     if (isSlow(conditions)) throw new NoAnswer('search_over_time');
     return whole.countFacets(conditions, ...order);
   };
-  const { service, customer, person } = await openPortal(
+  const { service, person, units } = await openPortal(
     t,
     { quota: 100 },
     { database, index: { ...whole, countFacets } },
   );
   const index = () => person.visit('/portal/explorer?status=Pending');
-  const units = async (): Promise<number> => {
-    const [row] = await service.db.query<{ units: number }>(
-      sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${customer.keyId}`,
-    );
-    return row?.units ?? 0;
-  };
   return { ...service, person, index, units };
 }
 

@@ -16,13 +16,7 @@ import {
 import type { TestContext } from '../support/service.ts';
 
 async function openDesk(t: TestContext) {
-  const { service, customer, person } = await openPortal(t, { quota: 100 });
-  const units = async (): Promise<number> => {
-    const [row] = await service.db.query<{ units: number }>(
-      sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${customer.keyId}`,
-    );
-    return row?.units ?? 0;
-  };
+  const { service, customer, person, units } = await openPortal(t, { quota: 100 });
   const names = async (): Promise<string[]> => {
     const rows = await service.db.query<{ name: string }>(sql`select name from saved_search order by name`);
     return rows.map(({ name }) => name);

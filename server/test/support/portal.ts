@@ -126,15 +126,24 @@ export async function joinPortal(url: string, customer: Customer, name = ''): Pr
   return person;
 }
 
+interface OpenPortal extends TestService {
+  readonly service: TestService;
+  readonly customer: Customer;
+  readonly person: Person;
+  /** The units that the customer's key has used. */
+  readonly units: () => Promise<number>;
+}
+
 /** A service, a customer of it, and a person of the customer who is signed in. */
 export async function openPortal(
   t: TestContext,
   terms: Parameters<typeof createCustomer>[1] = {},
   options: ServiceOptions = {},
-): Promise<TestService & { service: TestService; customer: Customer; person: Person }> {
+): Promise<OpenPortal> {
   const service = await startService(t, options);
   const customer = await createCustomer(service.db, terms);
-  return { ...service, service, customer, person: await joinPortal(service.url, customer) };
+  const units = (): Promise<number> => countUnits(service, customer.keyId);
+  return { ...service, service, customer, person: await joinPortal(service.url, customer), units };
 }
 
 /** Another person on the customer's team; default: an administrator, who has not said a name. */
