@@ -14,7 +14,6 @@ import {
 } from './sign-in/sessions.ts';
 import type { Visit } from './visit.ts';
 
-/** How long a person may take at the identity provider. */
 const DEPARTURE_SECONDS = 600;
 const THEME_SECONDS = 365 * 86_400;
 

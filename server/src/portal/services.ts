@@ -41,9 +41,7 @@ export interface OperatorServices {
   readonly readHealth: () => Promise<ServiceHealth>;
   /** The checks of `tmds doctor`; they take seconds while a standby is behind. */
   readonly examine: () => Promise<readonly Finding[]>;
-  /** What each kind of issue means, by its code. */
   readonly issueMeanings: Readonly<Record<string, string>>;
-  /** What to do next about an issue, by its code. */
   readonly issueRemedies: Readonly<Record<string, string>>;
 }
 

@@ -24,7 +24,6 @@ const UPLOADS_AT_ONCE = 4;
 
 interface UploadBounds {
   readonly back: string;
-  /** How many files are taken; more are left out. */
   readonly files: 0 | 1;
   readonly fieldBytesMax: number | undefined;
 }

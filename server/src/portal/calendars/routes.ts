@@ -94,7 +94,6 @@ async function make(
 
 const secretOf = (id: string): SecretSubject => ({ kind: 'calendar', id });
 
-/** The calendar of the path. To a customer, somebody else's does not exist. */
 async function findOwn({ user, params }: MemberCall, { database }: { database: Queryable }): Promise<CalendarPlace> {
   return orNotFound(await findOwnCalendar(database, user.customer_id, params.id ?? ''));
 }
@@ -116,7 +115,6 @@ async function showAddress(call: MemberCall, services: PortalServices): Promise<
   );
 }
 
-/** The page of the watch or docket that a calendar is of. */
 function pageOfCalendar({ watch, docket_id: docketId }: CalendarPlace): string {
   return watch === null ? `/portal/reconcile/${docketId}` : `/portal/watches/${watch}`;
 }

@@ -22,7 +22,6 @@ import { type Answered, renderAnswer, renderJsonBody } from './answer-view.ts';
 import { readFaults, renderCodes, renderParameters } from './parameter-fields.ts';
 import { describeCost, renderSchemaLink, renderWords } from './schema-page.ts';
 
-/** The outcome of the call that the address requests. */
 export type Asked =
   | ({ readonly kind: 'answered' } & Answered)
   /** Parameters of the path have no value, so nothing was requested. */
@@ -37,7 +36,6 @@ interface EndpointState {
   readonly baseUrl: string;
   readonly stamp: string;
   readonly choice: KeyChoice | null;
-  /** Null when no call was asked for. */
   readonly asked: Asked | null;
 }
 

@@ -157,11 +157,8 @@ type Share = readonly [agrees: number, of: number];
 interface AgreementFigures {
   readonly register: string;
   readonly route: 'direct' | 'madrid';
-  /** Ends of term that the office states. */
   readonly terms: Share | null;
-  /** Renewals and declarations that were filed, inside the window. */
   readonly filings: Share | null;
-  /** Oppositions that were filed, inside the period or its extension. */
   readonly oppositions: Share | null;
 }
 

@@ -11,7 +11,6 @@ import { encodePairs, readRowsBefore, readSearch, type SearchPairs } from './sea
 export const FILE_ROWS_MAX = 20 * SEARCH_PAGE_MAX;
 
 export interface ExportPlan {
-  /** The filters and the order, without cursor and page size. */
   readonly pairs: SearchPairs;
   /** Null: from the first match. */
   readonly cursor: string | null;

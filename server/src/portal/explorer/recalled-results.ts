@@ -12,7 +12,6 @@ import { decodeImage, firstImage, recordPath } from './record-parts.ts';
 import { nextPagePath, readRowsBefore, readSearch } from './search-pairs.ts';
 
 export interface RecalledResults {
-  /** The address of the page, and its query. */
   readonly from: string;
   readonly query: URLSearchParams;
   readonly page: SearchPage;

@@ -16,14 +16,12 @@ import {
   renderWord,
 } from './record-parts.ts';
 
-/** The fields by which the API sorts. */
 export type SortField = 'updated_at' | 'application_date' | 'registration_date';
 
 export interface Column {
   readonly label: string;
   readonly render: (record: TrademarkDetail, opening: RecordsShown) => unknown;
   readonly style?: TableColumn<TrademarkDetail>['style'];
-  /** The full text of a shortened cell. */
   readonly describe?: (record: TrademarkDetail) => string;
   readonly sort?: SortField;
   /** True if it is read from the payload; a page with payloads has fewer rows. */
@@ -125,7 +123,6 @@ export function hasNames(columns: readonly string[]): boolean {
   return columns.some((name) => NAMED.includes(name));
 }
 
-/** Whether the API has to send payloads for these columns. */
 export function needsPayload(columns: readonly string[]): boolean {
   return columns.some((name) => COLUMNS[name]?.isExpanded === true);
 }
@@ -163,7 +160,6 @@ function renderGoods({ payload }: TrademarkDetail, { languages }: RecordsShown):
 interface TableLayout {
   /** Names in `COLUMNS`; default: those of the page of changes. */
   readonly columns?: readonly string[];
-  /** How the table is sorted by a column; undefined if it is not. */
   readonly sortOf?: (column: Column) => TableColumn<TrademarkDetail>['sort'];
 }
 

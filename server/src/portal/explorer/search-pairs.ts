@@ -16,7 +16,6 @@ export type SearchPairs = readonly (readonly [name: string, value: string])[];
 
 /** Parameters to set in the address of a page; null removes one. */
 export type Changes = Readonly<Record<string, string | null>>;
-/** The address of this search with some changes. */
 export type LinkWith = (changes: Changes) => string;
 
 const DEFINITIONS: Readonly<Record<string, ParameterDefinition | undefined>> = { ...FILTERS, ...SEARCH_CONTROLS };
@@ -61,7 +60,6 @@ export interface SearchTarget {
   readonly target: string;
 }
 
-/** Whether the results are a grid of images rather than a table. */
 export function isGrid(query: URLSearchParams): boolean {
   return query.get('view') === 'grid';
 }

@@ -188,7 +188,6 @@ function countTrademarks(count: number): string {
   return count === 1 ? '1 trademark' : `${formatCount(count)} trademarks`;
 }
 
-/** A heading that sorts; a second click reverses the order. */
 function sortOf({ sort: field }: Column, shown: SearchShown): TableColumn<unknown>['sort'] {
   if (field === undefined) return undefined;
   const sort = shown.query.get('sort') || SEARCH_CONTROLS.sort.value.default;
@@ -199,7 +198,6 @@ function sortOf({ sort: field }: Column, shown: SearchShown): TableColumn<unknow
   return { href: linkWith(shown, { sort: field, order: next, cursor: null }), direction: active ? direction : null };
 }
 
-/** Every column as a link that shows or hides it. */
 function renderColumnChoice(shown: SearchShown): unknown {
   const chips = renderToggles('Columns of the table', Object.keys(COLUMNS), {
     titleOf: (name) => COLUMNS[name]?.label,

@@ -21,7 +21,6 @@ export interface CountedNear extends Near {
   readonly count: number;
 }
 
-/** Searches that are counted for one empty page. */
 const NEAR_MAX = 8;
 const DROPPED_MAX = 3;
 

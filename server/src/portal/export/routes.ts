@@ -109,7 +109,6 @@ async function sendFile(
 interface ExportState {
   readonly choice: KeyChoice;
   readonly plan: ExportPlan;
-  /** Null if the matches could not be counted. */
   readonly total: number | null;
   /** Null if no file of this part was written, or this process forgot it. */
   readonly exported: Exported | null;

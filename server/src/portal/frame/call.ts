@@ -30,7 +30,6 @@ export type Area = 'own' | 'search' | 'watches' | 'dockets' | 'keys' | 'webhooks
 export interface Page {
   readonly title: string;
   readonly body: unknown;
-  /** Default 200. */
   readonly status?: number;
   readonly section?: Section;
   /** The page has results, which a link at the top leads to. */
@@ -80,16 +79,13 @@ export interface PublicCall {
   readonly nextFormToken: () => string;
   /** True when the form has such a token, made for this browser and not too old. It may have been used already. */
   readonly isFormFresh: boolean;
-  /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
   /** The file that came with the form; null without one. It is there until the call is answered. */
   readonly upload: Upload | null;
   readonly target: string;
-  /** Scheme and authority of the service as the browser reaches it. */
   readonly origin: string;
-  /** The network address by which sign-in attempts are counted. */
   readonly address: string;
   /** True when a link on another site led here; such a visit must not cost anything. */
   readonly fromElsewhere: boolean;
@@ -97,7 +93,6 @@ export interface PublicCall {
   readonly token: string | null;
   /** Languages that the browser asks for, the best first; lower-case tags. */
   readonly languages: readonly string[];
-  /** A sign-in at the identity provider that is under way. */
   readonly attempt: string | null;
 }
 
@@ -157,7 +152,6 @@ export type PortalRoute = Handlers &
 export class PageRefusal extends Error {
   readonly status: number;
   readonly title: string;
-  /** The path of the portal that its link leads to. */
   readonly back: string;
 
   constructor(status: number, title: string, message: string, back = '/portal') {

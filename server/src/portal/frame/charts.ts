@@ -10,7 +10,6 @@ import { formatCount } from './pieces.ts';
 export interface Bar {
   readonly label: string;
   readonly title: string;
-  /** One value for each series. */
   readonly values: readonly number[];
 }
 
@@ -31,7 +30,6 @@ export function renderLegend(series: readonly string[]): unknown {
   `;
 }
 
-/** Vertical bars, one for each day, with the series stacked. */
 export function renderDayChart(bars: readonly Bar[], series: readonly string[]): unknown {
   const largest = Math.max(1, ...bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0)));
   const x = scaleBand<number>(
@@ -121,7 +119,6 @@ function renderShare(label: string, used: number, bound: number): unknown {
 }
 
 interface QuotaLine {
-  /** For readers who see only the meter. */
   readonly label: string;
   readonly name: unknown;
   readonly used: number;

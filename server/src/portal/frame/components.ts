@@ -129,7 +129,6 @@ export function renderDisclosure(summary: unknown, content: unknown, isOpen = fa
   return html`<details open=${isOpen}><summary>${summary}</summary>${content}</details>`;
 }
 
-/** A text with a copy button, which the script reveals. */
 export function renderCopyable(label: string, text: string, id: string): unknown {
   return html`
     <figure class="copyable">
@@ -156,7 +155,6 @@ interface Step {
   readonly href: string;
 }
 
-/** The pages above this one, the highest first. */
 export function renderTrail(...steps: readonly Step[]): unknown {
   return html`
     <nav class="trail" aria-label="Pages above">
@@ -165,7 +163,6 @@ export function renderTrail(...steps: readonly Step[]): unknown {
   `;
 }
 
-/** The heading of a page, with its actions next to it. */
 export function renderHeading(title: unknown, beside: unknown = null): unknown {
   return html`<div class="heading"><h1>${title}</h1>${beside}</div>`;
 }

@@ -152,7 +152,6 @@ function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
   `;
 }
 
-/** Shown above every page while an operator views a customer. */
 function renderViewing(customer: string, until: string | null, csrf: string): unknown {
   const form = html`
     <form method="post" action="/portal/operator/view/end" class="row" aria-label="Viewing">

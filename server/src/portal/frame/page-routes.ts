@@ -195,7 +195,6 @@ interface FormPage {
   readonly section: Section;
   readonly trail?: unknown;
   readonly fault?: string | null | undefined;
-  /** The status of a refused form; default 422. */
   readonly refusedStatus?: number;
 }
 

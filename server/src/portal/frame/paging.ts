@@ -27,14 +27,12 @@ export function cutPage<Row, Next>(
   return { rows, further: found.length > max ? next(rows.at(-1)!) : null };
 }
 
-/** A path with those parameters that are not empty. */
 export function linkTo(path: string, parameters: Readonly<Record<string, string | null>>): string {
   const given = Object.entries(parameters).filter((pair): pair is [string, string] => (pair[1] ?? '') !== '');
   const query = new URLSearchParams(given).toString();
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** The link to the next page; null at the end. */
 export function renderFurther(href: string | null, label: string, rel: string | null = 'nofollow'): unknown {
   return href === null ? null : renderPager([{ label, href, ...(rel === null ? {} : { rel }) }]);
 }

@@ -58,7 +58,6 @@ export function formFields({ csrf, nextFormToken }: Pick<PublicCall, 'csrf' | 'n
   `;
 }
 
-/** A value that the form sends and nobody sees. */
 export function renderHidden(name: string, value: string): unknown {
   return html`<input type="hidden" name=${name} value=${value} />`;
 }

@@ -10,7 +10,6 @@ export interface TableColumn<Row> {
   /** Its cells name their rows. */
   readonly isHeader?: boolean;
   readonly style?: 'number' | 'name' | 'words' | 'date' | 'short' | 'mark' | 'classes' | 'image' | undefined;
-  /** The full text of a shortened cell. */
   readonly describe?: ((row: Row) => string) | undefined;
   /** The target of a click on the heading; `direction` if the rows are sorted by it. */
   readonly sort?: { readonly href: string; readonly direction: 'ascending' | 'descending' | null } | undefined;
@@ -48,7 +47,6 @@ export function renderTable<Row>(table: Table<Row>): unknown {
 }
 
 interface Listing<Row> extends Table<Row> {
-  /** The text in place of a table without rows. */
   readonly empty: unknown;
 }
 

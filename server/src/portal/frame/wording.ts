@@ -126,7 +126,6 @@ export function chooseLanguage(stated: readonly string[], wanted: readonly strin
 
 type Choice = LikenessStrategy | HeldAs;
 
-/** Strategies, and the texts that are compared. */
 export const CHOICE_TITLES: Readonly<Record<Choice, string>> = {
   equal: 'Same letters',
   glyphs: 'Letters look the same',

@@ -242,7 +242,6 @@ function shorten(words: string): string {
   return words.length <= SECTION_CHARACTERS_SHOWN ? words : `${words.slice(0, SECTION_CHARACTERS_SHOWN)}…`;
 }
 
-/** Files that are listed; the answer of the API has more. */
 const FILES_SHOWN = 5;
 
 export function renderOccasion({ version, cause, previous_version }: HistoryEvent): unknown {

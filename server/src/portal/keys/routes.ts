@@ -87,7 +87,6 @@ function listChanges(services: PortalServices, forgetAnswers: (keyId: string) =>
 const pathOf = ({ id }: CustomerKey): string => `/portal/keys/${id}`;
 const secretOf = (id: string): SecretSubject => ({ kind: 'key', id });
 
-/** The key of the path. To a customer, somebody else's key does not exist. */
 async function findOwn({ user, params }: MemberCall, { database }: { database: Queryable }): Promise<CustomerKey> {
   return orNotFound(await findCustomerKey(database, user.customer_id, params.id ?? ''));
 }

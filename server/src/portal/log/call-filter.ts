@@ -25,7 +25,6 @@ export const OUTCOMES = [
 const TEXT_CHARACTERS_MAX = 200;
 const REQUEST_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** `keyIds`: the keys of the customer. */
 export function parseFilter(query: URLSearchParams, customerId: string, keyIds: readonly string[]): CallFilter {
   const text = (name: FilterField): string | null => {
     const value = (query.get(name) ?? '').trim().slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
@@ -51,7 +50,6 @@ export function parseFilter(query: URLSearchParams, customerId: string, keyIds: 
   };
 }
 
-/** The valid fields of the address, for the form and for links. */
 export function fieldsOf(filter: CallFilter): Readonly<Record<FilterField, string>> {
   const { keyId, hours, outcome, path, status, code, param, units, durationMsMin, requestId } = filter;
   const text = (value: string | number | null): string => (value === null ? '' : String(value));

@@ -95,7 +95,6 @@ export function buildUsageFile({ keys, month, days }: KeyDays): Download {
   return { download: `usage-${month}.csv`, type: 'text/csv; charset=utf-8', chunks: [Buffer.from(lines.join(''))] };
 }
 
-/** `file`: the address of the same data as CSV. */
 export function renderUnits(
   { month, today, days }: Pick<Report, 'month' | 'today' | 'days'>,
   file: { readonly href: string; readonly label: string },

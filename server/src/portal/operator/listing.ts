@@ -16,13 +16,11 @@ interface FilterText {
 interface FilterChoice {
   readonly id: string;
   readonly label: string;
-  /** The label of no choice; undefined if there has to be one. */
   readonly any?: string;
   readonly choices: readonly (string | { readonly value: string; readonly label: string })[];
   readonly chosen: string | null;
 }
 
-/** A form that shows the same page again. */
 export function renderFilter(path: string, fields: readonly (FilterText | FilterChoice)[]): unknown {
   return html`
     <form method="get" action=${path} class="row">
@@ -50,13 +48,11 @@ export function nameMonths(months: readonly string[]): { readonly value: string;
   return months.map((value) => ({ value, label: formatMonth(value) }));
 }
 
-/** Null for a parameter that is absent or empty. */
 export function readText(query: URLSearchParams, name: string): string | null {
   const text = query.get(name)?.trim() ?? '';
   return text === '' ? null : text;
 }
 
-/** One of the choices; null for anything else. */
 export function readChoice<Name extends string>(
   query: URLSearchParams,
   name: string,

@@ -15,7 +15,6 @@ import type { WatchedRecord } from '../../store/watches/watches.ts';
 import { spellRecords } from '../frame/party-names.ts';
 import type { SheetRead } from '../spreadsheet/read-excel.ts';
 
-/** The stored part of the first reading. */
 export interface KeptSurvey
   extends Pick<Survey, 'head' | 'sample' | 'dates' | 'encoding' | 'delimiter' | 'headLine' | 'above'> {
   /** The sheet that was read, and the names of those that were not; null for a file of text. */
@@ -176,7 +175,6 @@ function sumCounts(parts: readonly PartCounts[], marked: readonly MarkCount[]): 
   return Object.fromEntries(kinds.map((kind) => [kind, sum(kind)])) as Counts;
 }
 
-/** The rows of a part that was compared; none of one that was not. */
 async function readRows(
   database: Queryable,
   docketId: string,

@@ -118,7 +118,6 @@ export function listReconcileRoutes(
   ];
 }
 
-/** The docket of the path. To a customer, somebody else's does not exist. */
 async function findOwn({ user, params }: MemberCall, { database }: PortalServices): Promise<Docket> {
   return openDocket(orNotFound(await findDocket(database, user.customer_id, params.id ?? '')));
 }
@@ -178,7 +177,6 @@ async function start(
   return compare(call, services, comparisons, docket, key, { plan, known, remember });
 }
 
-/** The reading with which the comparison was started. */
 async function goOn(call: MemberCall, services: PortalServices, comparisons: Comparisons): Promise<PortalAnswer> {
   const docket = await findOwn(call, services);
   if (docket.reading === null) return { to: `/portal/reconcile/${docket.docket_id}` };

@@ -94,7 +94,6 @@ function describeLast({ marked_by: by, marked_at: at }: DocketMark): unknown {
 
 type Deed = MarkState | 'open';
 
-/** The rows that were ticked get a state; their notes stay. */
 export async function markRows(
   call: MemberCall,
   database: Database,

@@ -46,7 +46,6 @@ export function describeSince({ kind, was, at }: Since): string {
   return was === null ? `Changed since the last comparison${day}` : `${describeResult(was)}${day}, now different`;
 }
 
-/** What is to be said about a row, a sentence each. */
 export function sayDetails({ reason, differences, candidates, not_compared: notCompared }: DescribedFinding): string[] {
   return [
     ...(reason === null ? [] : [reason]),

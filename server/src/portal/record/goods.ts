@@ -12,9 +12,7 @@ import { nameOfLanguage, type Part, renderLeft } from './parts.ts';
 
 export interface GoodsReader {
   readonly languages: readonly string[];
-  /** A text to look for; empty for none. */
   readonly within: string;
-  /** Fields that a form has to send along. */
   readonly kept: readonly (readonly [name: string, value: string])[];
 }
 

@@ -69,7 +69,6 @@ function renderDrawn({ mark_name: name }: TrademarkDetail, language: string | nu
   return html`<div class="images"><p class="drawn" aria-hidden="true">${renderWord(name, language)}</p></div>`;
 }
 
-/** The status, since when, and what the office calls it. */
 function renderStanding(record: TrademarkDetail): unknown {
   const source = new Members(isObject(record.payload) ? record.payload.source : null);
   const [stated, code] = [source.text('status_text'), source.text('status_code')];

@@ -74,7 +74,6 @@ const ORDER: readonly string[] = [
 /** Parts that come after all others: long, or rarely read. */
 const LAST: readonly string[] = ['stated-classification', 'images', 'stated-source'];
 
-/** The members of the section that the head of the page shows. */
 const IN_HEAD = tableOf<readonly string[]>({
   source: ['status_code', 'status_text', 'kind_code', 'kind_text', 'feature_code', 'feature_text'],
 });

@@ -66,7 +66,6 @@ async function showRegister(call: MemberCall, { database, clock }: PortalService
 }
 
 interface RegisterLine extends CoverageReport {
-  /** Null if it is not known. */
   readonly rhythm: RegisterRhythm | null;
 }
 
@@ -103,7 +102,6 @@ export function renderRegisterTabs({ person, isViewing }: MemberCall, here: 'cov
   ]);
 }
 
-/** The sentence, with a link to the figures of all registers. */
 function renderCompared(register: string): unknown {
   return html`
     <p id="compared" class="hint">

@@ -83,7 +83,6 @@ interface NamedRecords {
   readonly alone: RecordId | null;
 }
 
-/** `registers`: the codes of those that have records. */
 export async function findNamedRecords(
   db: Queryable,
   text: string,

@@ -70,7 +70,6 @@ export function listSavedSearchRoutes(services: PortalServices): PortalRoute[] {
   ];
 }
 
-/** The saved search of the path. To a customer, somebody else's does not exist. */
 async function findOwn({ user, params }: MemberCall, { database }: { database: Queryable }): Promise<SavedSearch> {
   return orNotFound(await findSavedSearch(database, user.customer_id, params.id ?? ''));
 }

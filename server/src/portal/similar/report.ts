@@ -78,7 +78,6 @@ interface Row {
   readonly entry?: SimilarRecord;
 }
 
-/** Null for a form that is not known. */
 export function buildReportFile(form: string, report: Report): Download | null {
   return buildTableFile(form, 'is-it-free', {
     name: 'Is it free',
@@ -126,10 +125,8 @@ function listColumns({ judgements, origin }: Report): FileColumn<Row>[] {
   ];
 }
 
-/** Records of the largest answer. */
 const RECORDS_MAX = LIKENESS_ENTRIES_MAX * LIKENESS_RECORDS_PER_ENTRY;
 
-/** What a button of the page says of the chosen records. */
 const VERDICTS = { relevant: true, not_relevant: false, open: null } as const;
 
 type Judgements = ReadonlyMap<string, Judgement>;

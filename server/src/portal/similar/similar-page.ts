@@ -91,7 +91,6 @@ function renderAnswer(call: MemberCall, state: SimilarState): unknown {
   `;
 }
 
-/** The marks in the form that says what the team thinks of them. */
 function renderJudged(call: MemberCall, page: SimilarPage, shown: EntriesShown): unknown {
   const query = new URLSearchParams([...call.query].filter(([name]) => name !== 'done'));
   return html`

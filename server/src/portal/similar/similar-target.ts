@@ -33,7 +33,6 @@ export function readSimilar(query: URLSearchParams): SimilarTarget {
   };
 }
 
-/** The address of the page with this search. */
 export function similarPath(pairs: SearchPairs, keyId: string, more: SearchPairs = []): string {
   return `/portal/similar${encodePairs([...pairs, ['key', keyId], ...more])}`;
 }

@@ -82,7 +82,6 @@ export function buildTableFile<Row>(form: string, file: string, table: TableFile
   return { download: `${file}.${extension}`, type, chunks: write(table) };
 }
 
-/** The day of a date or an instant. */
 export function dayCell(date: string | null): SheetCell {
   return date === null ? null : { day: date.slice(0, 10) };
 }

@@ -144,7 +144,6 @@ const askRole = (member: PortalMember) =>
 
 type Reading = { readonly database: Queryable };
 
-/** The person of the path, if on the requester's team. */
 async function findMemberOf({ user, params }: MemberCall, { database }: Reading): Promise<PortalMember> {
   return orNotFound(await findMember(database, user.customer_id, params.id ?? ''));
 }

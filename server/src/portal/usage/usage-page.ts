@@ -146,7 +146,6 @@ const DAY_MS = 86_400_000;
 
 export interface ProductUnits {
   readonly product: Product;
-  /** Units of all keys this month, revoked ones included. */
   readonly used: number;
   /** Units at the end of the month at the same rate; null on its first day. */
   readonly projected: number | null;

@@ -24,7 +24,6 @@ function countNoun(kind: Exclude<WatchKind, 'search' | 'similar'>, count: number
   return `${formatCount(count)} ${NOUNS[kind][count === 1 ? 0 : 1]}`;
 }
 
-/** The definition in one line. */
 export function describeWatch({ kind, search, item_count }: StoredWatch): string {
   if (kind === 'similar') return describeSimilar(search ?? '');
   if (kind !== 'search') return countNoun(kind, item_count);

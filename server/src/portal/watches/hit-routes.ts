@@ -57,7 +57,6 @@ export function listHitRoutes(services: PortalServices): PortalRoute[] {
   ];
 }
 
-/** The hit of that name, if the watch has it. */
 async function findHit(
   { database }: { readonly database: Queryable },
   watch: StoredWatch,

@@ -64,7 +64,6 @@ export function hitPath(watchId: string, name: string): string {
   return `/portal/watches/${watchId}/hits/${encodeURIComponent(name)}`;
 }
 
-/** Hits of one form: those of a page. */
 export const HITS_SHOWN = 25;
 
 /** What is done about several hits. `list`: the filters of the page. */

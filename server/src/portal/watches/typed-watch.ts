@@ -123,7 +123,6 @@ function listLines(text: string): Line[] {
 
 /** A register's code, then the id of a record; between them blanks, a comma, a semicolon or a slash. */
 const RECORD = /^(?<register>[A-Za-z]{2})(?:\s*[,;/]\s*|\s+)(?<uid>\S.*)$/;
-/** Lines that one refusal quotes. */
 const QUOTED_MAX = 5;
 const QUOTED_CHARACTERS_MAX = 60;
 
@@ -194,7 +193,6 @@ function explain({ message, param }: ApiError, lines: readonly Line[]): string {
   });
 }
 
-/** The watch of the path. To a customer, somebody else's does not exist. */
 export async function findOwn(call: MemberCall, { database }: { database: Queryable }): Promise<StoredWatch> {
   const id = call.params.id ?? '';
   const watch = WATCH_ID_FORM.test(id) ? await findWatch(database, call.user.customer_id, id) : null;
@@ -210,7 +208,6 @@ export interface Narrowing {
 
 const PART_OF_NAME = /^(?<name>mark_name|owner_name|representative_name)_(?<how>contains|startswith)$/;
 
-/** `registers`: the codes, those with most records first. */
 export function narrowSearch({ code, param = '' }: CallLimit, search: string, registers: readonly string[]): Narrowing {
   const { pairs } = readSearch(new URLSearchParams(search));
   const change = (title: string, changes: Readonly<Record<string, string | null>>): Narrowing['way'] => {

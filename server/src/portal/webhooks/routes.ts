@@ -75,7 +75,6 @@ export function listWebhookRoutes(services: PortalServices): PortalRoute[] {
 
 const secretOf = (id: string): SecretSubject => ({ kind: 'webhook', id });
 
-/** The webhook of the path. To a customer, somebody else's does not exist. */
 async function findOwn({ user, params }: MemberCall, { database }: { database: Queryable }): Promise<CustomerWebhook> {
   return orNotFound(await findWebhook(database, user.customer_id, params.id ?? ''));
 }

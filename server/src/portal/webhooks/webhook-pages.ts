@@ -171,7 +171,6 @@ function renderDeliveries(call: MemberCall, webhook: CustomerWebhook, deliveries
   });
 }
 
-/** The only page that ever shows the secret of a webhook. */
 export function renderSecretOnce(id: string, { title, text, until }: ShownSecret): Page {
   return buildFormPage(
     { title, section: 'webhooks' },
@@ -223,7 +222,6 @@ function describeAnswer({ answer_status, answer_bytes, answer_ms, failure, attem
   return describeStatus({ answer_status, answer_bytes, answer_ms });
 }
 
-/** Whether its answer is still to come. */
 function isUnderWay({ state }: ShownTest): boolean {
   return state === 'waiting' || state === 'sending';
 }
