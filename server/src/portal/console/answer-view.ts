@@ -12,7 +12,7 @@ import type { Outcome, Refusal } from '../explorer/ask.ts';
 import { renderCost } from '../explorer/outcome-view.ts';
 import { renderBadge, renderEmpty, renderPager } from '../frame/components.ts';
 import { isObject } from '../frame/payload-reader.ts';
-import { formatCount } from '../frame/pieces.ts';
+import { formatCount, renderJson } from '../frame/pieces.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
 import { consolePath } from '../request/request-view.ts';
 import type { ApiAnswer } from '../services.ts';
@@ -246,7 +246,7 @@ interface Room {
 
 export function renderJsonBody(body: unknown): unknown {
   const room: Room = { left: PAGE_CHARACTERS_MAX, sizes: new Map(), hasCut: false };
-  const shown = isShort(body, room) ? renderJsonText('the body', writeJson(body, room)) : renderMembers(body, room, 0);
+  const shown = isShort(body, room) ? renderJson('the body', writeJson(body, room)) : renderMembers(body, room, 0);
   return html`
     <div class="json">
       ${shown}
@@ -274,7 +274,7 @@ function measure(value: unknown, room: Room): number {
 
 /** Members that are texts, numbers and the like are shown together; each of the others is folded. */
 function renderMembers(value: unknown, room: Room, depth: number): unknown {
-  if (!isContainer(value) || depth >= DEPTH_MAX) return renderJsonText('a part', writeJson(value, room));
+  if (!isContainer(value) || depth >= DEPTH_MAX) return renderJson('a part', writeJson(value, room));
   const members = Array.isArray(value)
     ? value.map((entry, at): [string, unknown] => [`[${at}]`, entry])
     : Object.entries(value);
@@ -283,7 +283,7 @@ function renderMembers(value: unknown, room: Room, depth: number): unknown {
   const shown = folded.slice(0, ENTRIES_MAX);
   const together = Array.isArray(value) ? plain.map(([, member]) => member) : Object.fromEntries(plain);
   return html`
-    ${plain.length === 0 ? null : renderJsonText('members', writeJson(together, room))}
+    ${plain.length === 0 ? null : renderJson('members', writeJson(together, room))}
     ${shown.map(([name, member]) => renderFolded(name, member as object, room, depth))}
     ${
       folded.length === shown.length
@@ -304,13 +304,9 @@ function renderFolded(name: string, value: object, room: Room, depth: number): u
   return html`
     <details open=${isOpen}>
       <summary>${label}</summary>
-      ${isShort(value, room) ? renderJsonText(name, writeJson(value, room)) : renderMembers(value, room, depth + 1)}
+      ${isShort(value, room) ? renderJson(name, writeJson(value, room)) : renderMembers(value, room, depth + 1)}
     </details>
   `;
-}
-
-function renderJsonText(label: string, text: string): unknown {
-  return html`<pre tabindex="0" role="region" aria-label=${`JSON of ${label}`}><code>${text}</code></pre>`;
 }
 
 /** Takes room on the page, and cuts the text that does not fit. */

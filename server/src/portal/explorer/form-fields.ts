@@ -9,7 +9,7 @@ import { FILTERS, type FilterName, type NameFamily } from '@tmds/contract/parame
 import type { DateText } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { renderChips, renderFieldset, renderNotes, renderOperated, renderOptions } from '../frame/fields.ts';
-import type { SearchPairs } from './search-pairs.ts';
+import { findValue, type SearchPairs } from './search-pairs.ts';
 import { labelOf, messageOf } from './search-words.ts';
 
 /** The names that have three filters: the whole name, a part, the beginning. */
@@ -122,7 +122,7 @@ export interface FormState {
 }
 
 export function filledIn(state: FormState, name: string): string {
-  return state.pairs.find(([known]) => known === name)?.[1] ?? '';
+  return findValue(state.pairs, name);
 }
 
 function renderRefusal(name: string, { refusal }: FormState): unknown {

@@ -10,6 +10,7 @@ import { renderBadge, renderCount } from '../frame/components.ts';
 import { renderChipSet, renderField, renderSelect } from '../frame/fields.ts';
 import { registerName } from '../frame/registers.ts';
 import { type FormState, filledIn, NAME_FAMILIES, renderDate, renderName } from './form-fields.ts';
+import { listValues } from './search-pairs.ts';
 import { hintOf, labelOf, messageOf } from './search-words.ts';
 
 interface Group {
@@ -98,10 +99,7 @@ function listOptions(name: FilterName, form: ParameterForm, { registers }: FormS
 }
 
 function renderChecks(name: FilterName, options: readonly string[], state: FormState): unknown {
-  const chosen = filledIn(state, name)
-    .split(',')
-    .map((value) => value.trim().toLowerCase())
-    .filter((value) => value !== '');
+  const chosen = listValues(state.pairs, name).map((value) => value.toLowerCase());
   const unknown = chosen.filter((value) => !options.some((option) => option.toLowerCase() === value));
   const all = [...options, ...unknown];
   return renderChipSet({

@@ -14,6 +14,17 @@ import { needsPayload, readColumns } from './record-table.ts';
 /** As the API takes them: the values of a list are joined by commas. */
 export type SearchPairs = readonly (readonly [name: string, value: string])[];
 
+/** Empty if the search does not have it. */
+export function findValue(pairs: SearchPairs, name: string): string {
+  return pairs.find(([known]) => known === name)?.[1] ?? '';
+}
+
+/** The values of a list, as typed but for blanks. */
+export function listValues(pairs: SearchPairs, name: string): string[] {
+  const values = findValue(pairs, name).split(',');
+  return values.map((value) => value.trim()).filter((value) => value !== '');
+}
+
 /** Parameters to set in the address of a page; null removes one. */
 export type Changes = Readonly<Record<string, string | null>>;
 export type LinkWith = (changes: Changes) => string;
@@ -39,7 +50,7 @@ export function readPairs(query: URLSearchParams, own: readonly string[]): Searc
 
 /** The same search for whole records, of which a page holds fewer. */
 function expandPairs(pairs: SearchPairs): SearchPairs {
-  const limit = pairs.find(([name]) => name === 'limit')?.[1] ?? '';
+  const limit = findValue(pairs, 'limit');
   const isTooMany = /^\d{1,9}$/.test(limit) && Number(limit) > SEARCH_PAGE_EXPANDED_MAX;
   const kept = pairs.filter(([name]) => name !== 'expand' && !(isTooMany && name === 'limit'));
   return [...kept, ['expand', 'payload'], ...(isTooMany ? [['limit', String(SEARCH_PAGE_EXPANDED_MAX)] as const] : [])];

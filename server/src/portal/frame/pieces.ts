@@ -113,3 +113,7 @@ export function formatAhead(today: string, date: string): string {
   const parts = [years === 0 ? null : countNoun(years, 'year'), months === 0 ? null : countNoun(months, 'month')];
   return `in ${parts.filter((part) => part !== null).join(' ')}`;
 }
+
+export function renderJson(label: string, text: string): unknown {
+  return html`<pre tabindex="0" role="region" aria-label=${`JSON of ${label}`}><code>${text}</code></pre>`;
+}

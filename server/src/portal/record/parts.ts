@@ -17,7 +17,7 @@ import {
   textOf,
   weigh,
 } from '../frame/payload-reader.ts';
-import { formatCount, renderStated } from '../frame/pieces.ts';
+import { formatCount, renderJson, renderStated } from '../frame/pieces.ts';
 import { renderTable as renderRows } from '../frame/table.ts';
 
 /** Links to this record with other fields in the address; null removes a field. */
@@ -267,8 +267,4 @@ export function renderRawSection(record: TrademarkDetail, wanted: string, linkHe
       ${isCut ? html`<p class="hint">Cut off here; the request below gets the whole record.</p>` : null}
     </section>
   `;
-}
-
-function renderJson(label: string, text: string): unknown {
-  return html`<pre tabindex="0" role="region" aria-label=${`JSON of ${label}`}><code>${text}</code></pre>`;
 }

@@ -11,7 +11,7 @@ import type { Agreement } from '../../store/accounts/agreements.ts';
 import { fromOf, type KeyChoice, type Outcome, type Refusal, renderAsk, renderKeyChoice } from '../explorer/ask.ts';
 import { explainRefusal, renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import { renderSearchTabs } from '../explorer/search-page.ts';
-import { encodePairs, type SearchPairs } from '../explorer/search-pairs.ts';
+import { encodePairs, findValue, listValues } from '../explorer/search-pairs.ts';
 import { describeFilters } from '../explorer/search-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
@@ -81,7 +81,7 @@ function renderAnswer(call: MemberCall, state: SimilarState): unknown {
   const beside = call.query.getAll('beside').slice(-BESIDE_MAX);
   const shown = buildShown(call, state, beside);
   const chosen = listShown(page).filter(({ record }) => beside.includes(nameRecord(record)));
-  const classes = asked.pairs.find(([name]) => name === 'classes')?.[1] ?? null;
+  const classes = findValue(asked.pairs, 'classes') || null;
   return html`
     ${renderTools(state, call)}
     ${renderNotice('plain', NO_OPINION)}
@@ -180,19 +180,11 @@ interface FormShown {
 const SHOWN_FILTERS = ['jurisdiction', 'status'];
 const CLASSES = Array.from({ length: 45 }, (_, at) => String(at + 1));
 
-function chosenOf(pairs: SearchPairs, name: string): string[] {
-  const value = pairs.find(([known]) => known === name)?.[1] ?? '';
-  return value
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
-}
-
 function renderSimilarForm({ asked, choice, registers, refusal }: FormShown): unknown {
   const { pairs, filters } = asked;
   const refusalOf = (name: string): string | null => (refusal?.param === name ? refusal.message : null);
   const chipSet = (name: string, legend: string, choices: readonly Choice[], hint: string): unknown =>
-    renderChipSet({ legend, name, choices, chosen: chosenOf(pairs, name), hint, refusal: refusalOf(name) });
+    renderChipSet({ legend, name, choices, chosen: listValues(pairs, name), hint, refusal: refusalOf(name) });
   const kept = filters.filter(([name]) => !SHOWN_FILTERS.includes(name));
   const served = registers.filter(({ record_count }) => record_count > 0);
   return html`
@@ -216,7 +208,7 @@ function renderSimilarForm({ asked, choice, registers, refusal }: FormShown): un
         served.map(({ jurisdiction_code: code }) => ({ value: code, label: registerName(code), title: code })),
         'None chosen means all.',
       )}
-      <details class="advanced" open=${SHOWN.some((name) => chosenOf(pairs, name).length > 0) || kept.length > 0}>
+      <details class="advanced" open=${SHOWN.some((name) => listValues(pairs, name).length > 0) || kept.length > 0}>
         <summary>Status and strategies</summary>
         ${chipSet(
           'status',

@@ -7,7 +7,7 @@ import type { Instant } from '@tmds/contract/record';
 import type { WatchDetail, WatchKind, WatchMonth } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import type { StoredWatch, WatchedRecord, WatchSubject } from '../../store/watches/watches.ts';
-import { readSearch } from '../explorer/search-pairs.ts';
+import { listValues, readSearch } from '../explorer/search-pairs.ts';
 import { describeFilters, renderFilterChips } from '../explorer/search-words.ts';
 import { renderDayChart } from '../frame/charts.ts';
 import { renderBadge, renderDisclosure, renderEmpty, renderFacts, renderNotice } from '../frame/components.ts';
@@ -70,17 +70,16 @@ export function describeSimilar(search: string): string {
 
 function renderSimilarSubject(search: string): unknown {
   const { mark, filters, pairs } = readSimilar(new URLSearchParams(search));
-  const textOf = (name: string): string => pairs.find(([known]) => known === name)?.[1] ?? '';
-  const chosen = textOf('strategies').split(',');
+  const chosen = listValues(pairs, 'strategies');
   const strategies = LIKENESS_STRATEGY_NAMES.filter((name) => chosen.includes(name));
   const texts = HELD_AS_NAMES.filter((name) => chosen.includes(name));
-  const classes = textOf('classes');
+  const classes = listValues(pairs, 'classes');
   return html`
     <p>Names like <strong><bdi>${mark}</bdi></strong></p>
     ${renderFacts([
       ['Ways', strategies.map((name) => CHOICE_TITLES[name]).join(', ')],
       ['Texts', texts.length === 0 ? 'all' : texts.map((name) => CHOICE_TITLES[name]).join(', ')],
-      ['Classes of its goods', classes === '' ? null : classes.split(',').join(', ')],
+      ['Classes of its goods', classes.length === 0 ? null : classes.join(', ')],
       ['Only records with', filters.length === 0 ? null : html`<bdi>${describeFilters(filters)}</bdi>`],
     ])}
   `;

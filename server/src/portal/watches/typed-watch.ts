@@ -17,7 +17,7 @@ import {
 import { ApiError } from '../../base/errors.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { findWatch, type StoredWatch, type WatchDefinition, type WatchSubject } from '../../store/watches/watches.ts';
-import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
+import { encodePairs, findValue, readSearch } from '../explorer/search-pairs.ts';
 import { describeFilters, labelOf, listFilters, messageOf } from '../explorer/search-words.ts';
 import { type MemberCall, pageNotFound, typedIn } from '../frame/call.ts';
 import type { Fault } from '../frame/once.ts';
@@ -217,7 +217,7 @@ export function narrowSearch({ code, param = '' }: CallLimit, search: string, re
   };
   const { name, how } = PART_OF_NAME.exec(param)?.groups ?? {};
   if (name !== undefined && code !== 'query_too_broad') {
-    const value = pairs.find(([known]) => known === param)?.[1] ?? '';
+    const value = findValue(pairs, param);
     const message = `A watch for part of a name needs at least ${NAME_FRAGMENT_MIN} characters of it.`;
     const isBlank = value.trim() === '';
     const title = `Watch for the whole name: ${labelOf(name)}: “${value}”`;

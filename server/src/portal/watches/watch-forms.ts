@@ -13,7 +13,7 @@ import {
 import { html } from 'htm/preact';
 import type { StoredWatch } from '../../store/watches/watches.ts';
 import { renderFilters } from '../explorer/search-form.ts';
-import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
+import { encodePairs, findValue, readSearch } from '../explorer/search-pairs.ts';
 import { describeFilters } from '../explorer/search-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
@@ -219,9 +219,7 @@ interface SimilarShown {
 function renderSimilar(call: MemberCall, { search }: TypedWatch, shown: SimilarShown): unknown {
   const { submission, known, registers } = shown;
   const { mark, pairs, filters } = readSimilar(new URLSearchParams(search));
-  const chosenOf = (name: string): { value: string | null } => ({
-    value: pairs.find(([each]) => each === name)?.[1] ?? null,
-  });
+  const chosenOf = (name: string) => ({ value: findValue(pairs, name) });
   const kept = filters.filter(([name]) => name !== 'jurisdiction');
   return renderForm(call, SIMILAR, {
     ...submission,
