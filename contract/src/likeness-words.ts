@@ -62,13 +62,14 @@ export function describeReasons({
 }
 
 function describeCount({ names, names_in_classes }: CountedWord): string {
-  const all = `${COUNT.format(names)} ${names === 1 ? 'name has' : 'names have'} it`;
-  return names_in_classes === null ? all : `${all}, ${COUNT.format(names_in_classes)} in these classes`;
+  const all = `in ${COUNT.format(names)} ${names === 1 ? 'name' : 'names'}`;
+  if (names_in_classes === null) return all;
+  return `${all}, ${names_in_classes === 0 ? 'none' : COUNT.format(names_in_classes)} in these classes`;
 }
 
 function describeWord({ likeness, asked, held }: Extract<UnplacedEvidence, { strategy: 'word' }>): string {
   const names = describeCount(held);
   return asked.word === held.word
     ? `A word in common: ${held.word} (${names})`
-    : `Words alike: ${asked.word} and ${held.word}, ${percent(likeness)} (${names})`;
+    : `Words alike: ${asked.word} and ${held.word} (${names}), ${percent(likeness)}`;
 }

@@ -38,6 +38,13 @@ const INNER_NAMES: Readonly<Record<string, string>> = {
   'HistorySource.files': 'SourceFile',
   'WatchDetail.records': 'RecordIdentity',
   'WatchDetail.months': 'WatchMonth',
+  'WatchHit.likeness': 'HitLikeness',
+  'WatchDiagnosisCriteria.likeness': 'HitLikeness',
+  'HitLikeness.evidence': 'HitEvidence',
+  'HitLikeness.goods': 'GoodsRelation',
+  'SimilarRecord.goods': 'GoodsRelation',
+  'SimilarEntry.goods': 'GoodsRelation',
+  'SimilarEntry.family': 'SimilarFamily',
 };
 
 /** The class of an object inside another one. */
@@ -207,8 +214,9 @@ function typeOf(owner: string, member: string, schema: Schema, drawn: Drawn, dra
     draw(name);
     return { type: name, model: unions.has(name) ? `(${unions.get(name)!.join(', ')})` : name };
   }
-  if (schema.anyOf !== undefined) {
-    const typed = schema.anyOf.map((each) => typeOf(owner, member, each, drawn, draw));
+  const forms = schema.anyOf ?? schema.oneOf;
+  if (forms !== undefined) {
+    const typed = forms.map((each) => typeOf(owner, member, each, drawn, draw));
     const types = [...new Set(typed.flatMap(({ type }) => type.split(' | ')))];
     const sorted = [...types.filter((type) => type !== 'None'), ...types.filter((type) => type === 'None')];
     const models = [...new Set(typed.flatMap(({ model }) => (model === null ? [] : [model])))];
@@ -216,6 +224,7 @@ function typeOf(owner: string, member: string, schema: Schema, drawn: Drawn, dra
     return { type: sorted.join(' | '), model };
   }
   const kinds = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
+  if (kinds.length === 0 && schema.const === undefined) throw new Error(`${owner}.${member} has no type`);
   const nullable = kinds.includes('null');
   const inner = typeOfKind(
     kinds.find((kind) => kind !== 'null'),

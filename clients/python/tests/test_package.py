@@ -9,6 +9,8 @@ import unittest
 from pathlib import Path
 
 import tmds_client
+from tmds_client import models
+from tmds_client.model import Model
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = [*sorted((ROOT / "src" / "tmds_client").glob("*.py")), ROOT / "packaging" / "backend.py"]
@@ -45,6 +47,20 @@ class Package(unittest.TestCase):
         for name, method in inspect.getmembers(tmds_client.TrademarkClient, inspect.isfunction):
             if not name.startswith("_"):
                 self.assertTrue(inspect.getdoc(method), name)
+
+    def test_every_member_has_a_type_that_holds_a_value(self) -> None:
+        for name, value in inspect.getmembers(models, inspect.isclass):
+            if issubclass(value, Model):
+                for member, annotation in inspect.get_annotations(value).items():
+                    self.assertNotEqual(annotation, "None", f"{name}.{member}")
+
+    def test_reads_objects_that_may_be_null(self) -> None:
+        evidence = [{"strategy": "equal", "text": "The same letters"}]
+        likeness = {"name": "rheo", "held_as": "mark", "evidence": evidence, "goods": None}
+        found = models.HitLikeness.from_dict({**likeness, "goods": {"relation": "same", "nice_classes": [9]}})
+        self.assertEqual(found.goods and found.goods.nice_classes, [9])
+        self.assertIsNone(models.HitLikeness.from_dict(likeness).goods)
+        self.assertEqual(found.evidence[0].text, "The same letters")
 
 
 if __name__ == "__main__":

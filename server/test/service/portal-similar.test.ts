@@ -52,6 +52,24 @@ test('shows alike marks by tier with their evidence in words, and charges analyt
   assert.equal(await countUnits(service, 'records'), 0);
 });
 
+test('owners are spelled as the source does, on the page and in the report', async (t) => {
+  const service = await startService(t);
+  const person = await joinPortal(service.url, await createCustomer(service.db, ANALYST));
+  const payload = { parties: [{ role: 'owner', names: [{ text: 'Dr. Oetker GmbH' }] }] };
+  for (const [uid, mark_name] of [
+    ['FR1', 'Rheobase'],
+    ['FR2', 'Rheobasa'],
+    ['FR3', 'Rheobase Plus'],
+  ] as const) {
+    await storeMark(service.db, { uid, mark_name, owner_names: ['Dr. Oetker GmbH'], nice_classes: [1], payload });
+  }
+  const { text } = await person.visit('/portal/similar?mark=rheobase&beside=FR%2FFR1');
+  assert.match(text, /Dr\. Oetker GmbH/);
+  assert.doesNotMatch(text, /dr\. oetker gmbh/);
+  const report = await person.visit('/portal/similar/report?mark=rheobase&format=csv');
+  assert.equal(report.text.match(/Dr\. Oetker GmbH/g)?.length, 3, 'members of a family too');
+});
+
 test('shows the picture of a mark of the answer, and of no other record', async (t) => {
   const service = await startService(t);
   const person = await joinPortal(service.url, await createCustomer(service.db, ANALYST));

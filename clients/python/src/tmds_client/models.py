@@ -722,10 +722,47 @@ class WatchDetail(Model):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HitEvidence(Model):
+    """One way in which it is alike."""
+
+    #: The way in which names are alike.
+    strategy: Literal["equal", "glyphs", "edits", "plural", "order", "sound", "consonants", "transliteration", "within", "beginning"]
+    #: In words.
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoodsRelation(Model):
+    """How the classes of a record relate to those that were asked for, or that the watch names."""
+
+    #: Same, related, apart, or not known.
+    relation: Literal["same", "related", "apart", "unknown"]
+    #: Classes in common, or those that are related.
+    nice_classes: list[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitLikeness(Model):
+    """Why its name is alike: of the version that the event created or, if it stops matching, of the one
+    before."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"evidence": HitEvidence, "goods": GoodsRelation})
+
+    #: The name that is alike, in compared form.
+    name: str
+    #: What the name is of the mark; null: the hit is older than the distinction.
+    held_as: Literal["mark", "variant", "pseudo_mark"] | None
+    #: Every way in which it is alike, the nearest first.
+    evidence: list[HitEvidence]
+    #: How its classes relate; null if the watch names no classes.
+    goods: GoodsRelation | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WatchHit(Model):
     """An event of the history, and how it hits the watch."""
 
-    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"source": HistorySource, "changes": (FieldChange, PayloadChange)})
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"source": HistorySource, "changes": (FieldChange, PayloadChange), "likeness": HitLikeness})
 
     #: Register code.
     jurisdiction_code: str
@@ -747,7 +784,7 @@ class WatchHit(Model):
     #: The record begins to match, changes while matching, or stops matching.
     event: Literal["begins", "changes", "stops"]
     #: Why its name is alike; null unless the watch was for likeness when it was hit.
-    likeness: None
+    likeness: HitLikeness | None
     #: Your own reference on the watch, as it is now; null: none.
     reference: str | None
 
@@ -768,6 +805,8 @@ class WatchHitsPage(Model):
 class WatchDiagnosisCriteria(Model):
     """What the watch asks of a record; a record matches when it satisfies all of it."""
 
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"likeness": HitLikeness})
+
     #: The name of a filter, or the kind of the watch for its list or its mark.
     criterion: str
     #: As a query string; of a list, how many entries it has.
@@ -778,7 +817,7 @@ class WatchDiagnosisCriteria(Model):
     #: when the record is in no register. For a list of records: since when the watch is as it is.
     since: str | None
     #: Why the name is alike; null for other criteria, and when it is not.
-    likeness: None
+    likeness: HitLikeness | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1415,7 +1454,7 @@ LikenessEvidence = Union[LikenessEvidence1, LikenessEvidence2, LikenessEvidence3
 class SimilarRecord(Model):
     """A record whose name is alike."""
 
-    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"compared": ComparedText, "evidence": (LikenessEvidence1, LikenessEvidence2, LikenessEvidence3, LikenessEvidence4, LikenessEvidence5, LikenessEvidence6, LikenessEvidence7, LikenessEvidence8, LikenessEvidence9), "record": TrademarkDetail})
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"compared": ComparedText, "evidence": (LikenessEvidence1, LikenessEvidence2, LikenessEvidence3, LikenessEvidence4, LikenessEvidence5, LikenessEvidence6, LikenessEvidence7, LikenessEvidence8, LikenessEvidence9), "goods": GoodsRelation, "record": TrademarkDetail})
 
     #: The name that is alike, in compared form.
     name: str
@@ -1429,17 +1468,31 @@ class SimilarRecord(Model):
     #: What each strategy that found it says.
     evidence: list[LikenessEvidence]
     #: How its classes relate to those that were asked for; null without `classes`.
-    goods: None
+    goods: GoodsRelation | None
     #: Whole years since the application or, if its date is not stated, the registration; null if neither is.
     age_years: int | None
     record: TrademarkDetail
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SimilarFamily(Model):
+    """An object of an answer."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"members": SimilarRecord})
+
+    #: The owner of all of them.
+    owner: str
+    #: The letters with which all of them begin.
+    beginning: str
+    #: The records.
+    members: list[SimilarRecord]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SimilarEntry(Model):
     """A record whose name is alike, with its family."""
 
-    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"compared": ComparedText, "evidence": (LikenessEvidence1, LikenessEvidence2, LikenessEvidence3, LikenessEvidence4, LikenessEvidence5, LikenessEvidence6, LikenessEvidence7, LikenessEvidence8, LikenessEvidence9), "record": TrademarkDetail})
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"compared": ComparedText, "evidence": (LikenessEvidence1, LikenessEvidence2, LikenessEvidence3, LikenessEvidence4, LikenessEvidence5, LikenessEvidence6, LikenessEvidence7, LikenessEvidence8, LikenessEvidence9), "goods": GoodsRelation, "record": TrademarkDetail, "family": SimilarFamily})
 
     #: The name that is alike, in compared form.
     name: str
@@ -1453,12 +1506,12 @@ class SimilarEntry(Model):
     #: What each strategy that found it says.
     evidence: list[LikenessEvidence]
     #: How its classes relate to those that were asked for; null without `classes`.
-    goods: None
+    goods: GoodsRelation | None
     #: Whole years since the application or, if its date is not stated, the registration; null if neither is.
     age_years: int | None
     record: TrademarkDetail
     #: Null if there are no others.
-    family: None
+    family: SimilarFamily | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1534,11 +1587,14 @@ __all__ = [
     "DuePage",
     "DuePageItems",
     "FieldChange",
+    "GoodsRelation",
     "Health",
     "HistoryChange",
     "HistoryEvent",
     "HistoryPage",
     "HistorySource",
+    "HitEvidence",
+    "HitLikeness",
     "IdentitiesPage",
     "JurisdictionInfo",
     "JurisdictionsPage",
@@ -1569,6 +1625,7 @@ __all__ = [
     "RegisterDigestsPage",
     "SearchPage",
     "SimilarEntry",
+    "SimilarFamily",
     "SimilarPage",
     "SimilarPageRelatedClasses",
     "SimilarPageStrategies",

@@ -77,7 +77,7 @@ export function renderFilterChips(pairs: SearchPairs, linkWith: LinkWith | null)
   return renderChipLinks(
     'Filters of this search',
     filters.map(([name, value]) => ({
-      label: html`${labelOf(name)}: <bdi>${describeValue(name, value)}</bdi>`,
+      label: html`${labelOfFilter(name, value)}: <bdi>${describeValue(name, value)}</bdi>`,
       href: linkWith?.({ [name]: null, cursor: null }) ?? null,
       isOn: false,
       sign: '×',
@@ -88,7 +88,13 @@ export function renderFilterChips(pairs: SearchPairs, linkWith: LinkWith | null)
 
 export function describeFilters(pairs: SearchPairs): string {
   const filters = listFilters(pairs);
-  return filters.map(([name, value]) => `${labelOf(name)}: ${describeValue(name, value)}`).join(', ');
+  return filters.map(([name, value]) => `${labelOfFilter(name, value)}: ${describeValue(name, value)}`).join(', ');
+}
+
+/** Of one value there is no any or all. */
+function labelOfFilter(name: string, value: string): string {
+  const label = labelOf(name);
+  return value.includes(',') ? label : label.replace(/, (?:any|all) of$/, '');
 }
 
 function describeValue(name: string, value: string): string {

@@ -117,7 +117,7 @@ function describeCompared(figures: AuditFigures | undefined): string {
   }
   const { compared, byHand, values, differences } = figures;
   const counted = [
-    ...(compared === 0 ? [] : [`${countRecords(compared)} compared with their source`]),
+    ...(compared === 0 ? [] : [`${countRecords(compared)} compared with ${compared === 1 ? 'its' : 'their'} source`]),
     ...(byHand === 0 ? [] : [`${countRecords(byHand)} read by hand`]),
   ];
   return `Its reader: ${counted.join(', ')}; ${formatCount(values)} values, ${countDifferences(differences)}.`;

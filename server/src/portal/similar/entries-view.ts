@@ -12,11 +12,13 @@ import {
 import { describeReasons } from '@tmds/contract/likeness-words';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import type { Queryable } from '../../database/driver/db.ts';
 import type { Judgement } from '../../store/accounts/similar-judgements.ts';
 import { decodeImage, firstImage, type Opening, recordPath, renderMarkName } from '../explorer/record-parts.ts';
 import type { Download } from '../frame/call.ts';
 import { renderBadge, renderDisclosure, renderSubheading } from '../frame/components.ts';
 import { renderTick } from '../frame/fields.ts';
+import { spellRecords } from '../frame/party-names.ts';
 import { formatCount, renderDate } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
@@ -43,6 +45,22 @@ export function listShown({ items }: SimilarPage): SimilarRecord[] {
   return items.flatMap((entry) => [entry, ...(entry.family?.members ?? [])]);
 }
 
+/** The same answer with names of owners as the source spells them. */
+export async function spellShown(db: Queryable, page: SimilarPage): Promise<SimilarPage> {
+  const spelled = await spellRecords(
+    db,
+    listShown(page).map(({ record }) => record),
+  );
+  let at = 0;
+  // In the order of `listShown`.
+  const spell = <Entry extends SimilarRecord>(entry: Entry): Entry => ({ ...entry, record: spelled[at++]! });
+  const items = page.items.map((entry) => {
+    const { family, ...spelt } = spell(entry);
+    return { ...spelt, family: family && { ...family, members: family.members.map(spell) } };
+  });
+  return { ...page, items };
+}
+
 export function renderEntries({ items }: SimilarPage, shown: EntriesShown): unknown {
   return LIKENESS_TIERS.map((tier) => {
     const entries = items.filter((entry) => entry.tier === tier);
@@ -53,7 +71,7 @@ export function renderEntries({ items }: SimilarPage, shown: EntriesShown): unkn
 function renderTier(tier: LikenessTier, entries: readonly SimilarEntry[], shown: EntriesShown): unknown {
   const { title, means } = TIER_TITLES[tier];
   return html`
-    <section id=${`tier-${tier}`}>
+    <section id=${`tier-${tier}`} class="tier">
       ${renderSubheading(`${title} (${formatCount(entries.length)})`, html`<span class="silent">${means}</span>`)}
       ${renderTable<SimilarEntry>({
         label: `${title} marks`,

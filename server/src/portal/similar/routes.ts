@@ -21,7 +21,7 @@ import {
 } from '../frame/call.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
 import type { PortalServices } from '../services.ts';
-import { buildPicture, listShown } from './entries-view.ts';
+import { buildPicture, listShown, spellShown } from './entries-view.ts';
 import { buildReportFile, JUDGEMENT, judgeChosen, type Report, readJudgements, refuseJudgement } from './report.ts';
 import { renderNoAnalytics, renderSimilar } from './similar-page.ts';
 import { readSimilar, type SimilarTarget, similarPath } from './similar-target.ts';
@@ -65,7 +65,8 @@ async function readReport(
   { answer, at }: Outcome,
 ): Promise<Report> {
   const nowMs = clock.nowMs();
-  const [facts, judgements] = await Promise.all([
+  const [page, facts, judgements] = await Promise.all([
+    spellShown(database, answer.body as SimilarPage),
     listRegisterFacts(database, { register: null, nowMs }),
     readJudgements(database, user.customer_id, asked),
   ]);
@@ -77,7 +78,7 @@ async function readReport(
     chosen === undefined ? records > 0 : chosen.some((each) => each.trim() === code);
   const searched = facts.filter(({ jurisdiction_code, record_count }) => isSearched(jurisdiction_code, record_count));
   const coverage = searched.map((each) => describeCoverage(each, nowMs));
-  return { page: answer.body as SimilarPage, asked, at, coverage, judgements, origin };
+  return { page, asked, at, coverage, judgements, origin };
 }
 
 /** Costs nothing while the answer of the page is remembered, and a unit later. */

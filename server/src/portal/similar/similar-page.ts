@@ -48,6 +48,7 @@ interface SimilarState {
   readonly registers: readonly JurisdictionInfo[];
   readonly outcome: Outcome | null;
   readonly request: RequestShown;
+  /** Null without an answer. */
   readonly report: Report | null;
 }
 
@@ -77,7 +78,8 @@ function renderAnswer(call: MemberCall, state: SimilarState): unknown {
       ${renderCost(outcome, 'analytics')} ${renderRequest(request)}
     `;
   }
-  const page = outcome.answer.body as SimilarPage;
+  const found = report!;
+  const { page } = found;
   const beside = call.query.getAll('beside').slice(-BESIDE_MAX);
   const shown = buildShown(call, state, beside);
   const chosen = listShown(page).filter(({ record }) => beside.includes(nameRecord(record)));
@@ -87,7 +89,7 @@ function renderAnswer(call: MemberCall, state: SimilarState): unknown {
     ${renderNotice('plain', NO_OPINION)}
     ${renderSideBySide({ mark: asked.mark, words: page.compared.words, classes }, chosen, shown)}
     ${page.items.length === 0 ? renderEmpty('No name is alike in any of these ways.') : renderJudged(call, page, shown)}
-    ${report === null ? null : renderStatements(report)} ${renderCost(outcome, 'analytics')} ${renderRequest(request)}
+    ${renderStatements(found)} ${renderCost(outcome, 'analytics')} ${renderRequest(request)}
   `;
 }
 

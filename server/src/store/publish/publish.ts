@@ -144,10 +144,13 @@ interface StagedBatch {
   outside: WritingDatabase;
 }
 
-/** What the rows of a batch meet, under the publish lock. */
+/** What a batch may need, without a look at the records that are stored. */
 interface BatchFacts {
-  /** How many of their records are stored. */
-  stored: number;
+  /** Rows that state a record. */
+  rows: number;
+  /** Whether any of them is partial or states a version, so that stored statements may complete it. */
+  may_complete: boolean;
+  names_parts: boolean;
   /** Whether any states where its record comes from: a version, or the digest of its source. */
   states_source: boolean;
   has_payload: boolean;
@@ -161,34 +164,39 @@ async function writeBatch(
 ): Promise<{ counts: RegisterCounts[]; waiting: number }> {
   const { loadId, batch } = staging;
   const local = stageTable(loadId);
-  const isCompleted = await completePartials(tx, local, batch);
+  const staged = await findFacts(tx, local, batch);
+  const isCompleted = staged.may_complete && (await completePartials(tx, local, batch));
   const isJoined = staging.joins && (await joinBatch(tx, local, batch));
   if (isCompleted || isJoined) {
     await placePayloads({ ...staging, db: staging.outside, on: tx, stage: local, areWhole: true });
   }
-  const waiting = await countWaiting(tx, local, batch);
+  const facts = isCompleted || isJoined ? await findFacts(tx, local, batch) : staged;
+  const waiting = facts.names_parts ? await countWaiting(tx, local, batch) : 0;
   const stage = at.is_distributed ? await shipBatch(tx, loadId, batch) : local;
-  const facts = await findFacts(tx, stage, batch);
-  if (facts.stored > 0) await keepReplaced(tx, stage, batch, { at, facts });
-  const counts = await writeRecords(tx, stage, batch, { at, facts });
+  const created = await createRecords(tx, stage, batch, at);
+  const mayReplace = created.reduce((sum, { new_count }) => sum + new_count, 0) < facts.rows;
+  if (mayReplace) await keepReplaced(tx, stage, batch, { at, facts });
+  const counts = mayReplace ? [...created, ...(await replaceRecords(tx, stage, batch, at))] : created;
   if (counts.length === 0) return { counts, waiting };
   await addDigests(tx, at.stamp, counts);
-  if (facts.stored > 0 && facts.lacks_payload) await deletePayloads(tx, stage, batch, hasStamp(at));
+  if (mayReplace && facts.lacks_payload) await deletePayloads(tx, stage, batch, hasStamp(at));
   if (facts.has_payload) await writePayloads(tx, stage, batch, hasStamp(at));
   return { counts, waiting };
 }
 
 const STAGED_PAYLOAD = hasDocument(heldIn('stage', 'payload'));
 
+/** One pass over the rows of the batch instead of one for each thing that a batch may hold and most do not. */
 async function findFacts(tx: Transaction, stage: Statement, batch: number): Promise<BatchFacts> {
   const [facts] = await tx.query<BatchFacts>(
-    sql`select count(record.uid)::int4 as stored,
-        count(coalesce(stage.source_version, stage.source_digest::text)) > 0 as states_source,
-        count(*) filter (where ${STAGED_PAYLOAD}) > 0 as has_payload,
-        count(*) filter (where stage.detail is not null and not ${STAGED_PAYLOAD}) > 0 as lacks_payload
-      from ${stage} stage left join record
-        on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
-      where stage.batch = ${batch} and not stage.superseded`,
+    sql`select count(*)::int4 as rows,
+        bool_or(stage.is_partial or stage.source_version is not null) is true as may_complete,
+        bool_or(stage.named_parts is not null) is true as names_parts,
+        bool_or(stage.source_version is not null or stage.source_digest is not null) is true as states_source,
+        bool_or(${STAGED_PAYLOAD}) is true as has_payload,
+        bool_or(not ${STAGED_PAYLOAD}) is true as lacks_payload
+      from ${stage} stage
+      where stage.batch = ${batch} and not stage.superseded and stage.detail is not null`,
     { prepare: false },
   );
   if (facts === undefined) throw new Error('a count without a row');
@@ -230,28 +238,54 @@ const COUNT_BY_REGISTER = sql`
   from written group by jurisdiction_code order by jurisdiction_code`;
 
 /**
- * The one statement that writes records. What a conflict would do is stated only if records are stored: an insert that
- * expects conflicts takes half as long again, and under the publish lock no other record can appear.
+ * Writes the records that are not stored yet. Under the publish lock no other can appear, so it expects no conflict: an
+ * insert that does takes half as long again.
  */
+async function createRecords(tx: Transaction, stage: Statement, batch: number, at: Stamp): Promise<RegisterCounts[]> {
+  return await writeRecords(tx, stage, batch, at, {
+    firstSeen: sql`${at.stamp}::timestamptz`,
+    firstSeenText: sql`${at.instant}`,
+    stored: sql`left join`,
+    condition: sql`record.uid is null`,
+    onConflict: sql``,
+  });
+}
+
+/** Overwrites the stored records that staged rows replace. It updates none of those just created: they are equal. */
+async function replaceRecords(tx: Transaction, stage: Statement, batch: number, at: Stamp): Promise<RegisterCounts[]> {
+  return await writeRecords(tx, stage, batch, at, {
+    firstSeen: sql`record.first_seen_at`,
+    firstSeenText: instantText(sql`record.first_seen_at`),
+    stored: sql`join`,
+    condition: REPLACES,
+    onConflict: sql`on conflict (jurisdiction_code, uid) do update set ${OVERWRITES}`,
+  });
+}
+
+interface Writing {
+  firstSeen: Statement;
+  firstSeenText: Statement;
+  stored: Statement;
+  condition: Statement;
+  onConflict: Statement;
+}
+
 async function writeRecords(
   tx: Transaction,
   stage: Statement,
   batch: number,
-  { at, facts }: { at: Stamp; facts: BatchFacts },
+  at: Stamp,
+  { firstSeen, firstSeenText, stored, condition, onConflict }: Writing,
 ): Promise<RegisterCounts[]> {
   const { start, end } = stampTexts(at);
-  const onConflict = facts.stored === 0 ? sql`` : sql`on conflict (jurisdiction_code, uid) do update set ${OVERWRITES}`;
   return await tx.query<RegisterCounts>(
     sql`with written as (
         insert into record (${WRITTEN_LIST})
-        select stage.jurisdiction_code, stage.uid, ${STAGED_LIST},
-          coalesce(record.first_seen_at, ${at.stamp}::timestamptz), ${at.stamp}::timestamptz,
-          stage.detail || case when record.uid is null then ${`${start}${at.instant}${end}`}
-            else ${start} || ${instantText(sql`record.first_seen_at`)} || ${end} end
-        from ${stage} stage left join record
+        select stage.jurisdiction_code, stage.uid, ${STAGED_LIST}, ${firstSeen}, ${at.stamp}::timestamptz,
+          stage.detail || ${start} || ${firstSeenText} || ${end}
+        from ${stage} stage ${stored} record
           on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
-        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null
-          and (record.uid is null or (${REPLACES}))
+        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and ${condition}
         order by stage.jurisdiction_code, stage.uid
         ${onConflict}
         returning jurisdiction_code, first_seen_at = updated_at as is_new,
@@ -270,9 +304,10 @@ async function countBatch(
   const changedCount = counts.reduce((sum, count) => sum + count.changed_count, 0);
   await tx.query(sql`
     insert into register (jurisdiction_code, record_count, last_load_id)
-    select code, new_count, ${loadId}::uuid
+    select code, sum(new_count), ${loadId}::uuid
     from unnest(${counts.map((count) => count.jurisdiction_code)}::text[],
       ${counts.map((count) => count.new_count)}::int4[]) as counted (code, new_count)
+    group by code
     on conflict (jurisdiction_code) do update
       set record_count = register.record_count + excluded.record_count, last_load_id = excluded.last_load_id`);
   // A separate statement, as it goes to every node: a combined one could use another session, which would wait for this

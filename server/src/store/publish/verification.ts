@@ -45,7 +45,7 @@ export async function subtractDigests(tx: Transaction, replaced: Statement): Pro
   );
 }
 
-/** What a publish has written in one register. */
+/** What one statement of a publish has written in one register. */
 export interface WrittenSet {
   jurisdiction_code: string;
   record_count: number;
@@ -60,8 +60,9 @@ export interface WrittenSet {
 export async function addDigests(tx: Transaction, stamp: string, written: readonly WrittenSet[]): Promise<void> {
   await tx.query(sql`
     insert into publish_digest (jurisdiction_code, updated_at, record_count, digest)
-    select jurisdiction_code, ${stamp}::timestamptz, record_count, digest
+    select jurisdiction_code, ${stamp}::timestamptz, sum(record_count), bit_xor(digest)
     from unnest(${written.map((set) => set.jurisdiction_code)}::text[],
       ${written.map((set) => set.record_count)}::int4[], ${written.map((set) => set.digest)}::int8[])
-      as written (jurisdiction_code, record_count, digest)`);
+      as written (jurisdiction_code, record_count, digest)
+    group by jurisdiction_code`);
 }
