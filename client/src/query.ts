@@ -82,7 +82,7 @@ export interface NumbersOfRegistersParameters {
   cursor?: string | null | undefined;
 }
 
-/** A record by its register and uid; as a text, `US:US500000097123456`, in which a comma of the uid is `%2C`. */
+/** A record by its register and uid; as a text, `US:US500000097123456`, in which a comma of the uid is `%2C` and a blank at its end `%20`. */
 export type RecordIdentity = string | { readonly jurisdiction_code: string; readonly uid: string };
 
 /** A whole search as a stream. */
@@ -98,11 +98,12 @@ export function writeNumbers(numbers: readonly RegisterNumber[]): string[] {
   );
 }
 
+/** A comma in a uid would separate two records, and blanks at the ends of a list's elements do not count. */
 export function writeIdentities(identities: readonly RecordIdentity[]): string[] {
   return identities.map((each) =>
     typeof each === 'string'
       ? each
-      : `${each.jurisdiction_code}:${each.uid.replaceAll('%', '%25').replaceAll(',', '%2C')}`,
+      : `${each.jurisdiction_code}:${each.uid.replaceAll(/[%,\s]/gu, (character) => encodeURIComponent(character))}`,
   );
 }
 

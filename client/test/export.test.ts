@@ -111,8 +111,8 @@ test('lists of 500 records of several registers fit into an address [I-9]', asyn
     text: async () => '{"items":[],"asked":[],"coverage":null}',
   };
   const { client, targets } = play(found);
-  await client.many.findIdentities([{ jurisdiction_code: 'US', uid: 'a,b%' }, 'EM:x:1']);
-  assert.equal(targets[0], '/v1/identities?identities=US:a%252Cb%2525,EM:x:1');
+  await client.many.findIdentities([{ jurisdiction_code: 'US', uid: 'a,b% ' }, 'EM:x:1']);
+  assert.equal(targets[0], '/v1/identities?identities=US:a%252Cb%2525%2520,EM:x:1');
   const many = Array.from({ length: 500 }, (_, at) => ({ jurisdiction_code: 'US', uid: String(at).padStart(27, '0') }));
   await client.many.findIdentities(many);
   await client.many.findNumbers({ numbers: many.map(({ uid: number, ...rest }) => ({ ...rest, number })) });

@@ -77,8 +77,8 @@ class Exports(unittest.TestCase):
     def test_lists_of_several_registers_fit_into_an_address(self) -> None:
         sender = PlayedSender(answer({"items": [], "asked": [], "coverage": None}))
         client = build_client(sender)
-        client.find_identities(identities=[("US", "a,b%"), ("EM", "x:1")])
-        self.assertEqual(sender.targets[0], "/records/v1/identities?identities=US:a%252Cb%2525,EM:x:1")
+        client.find_identities(identities=[("US", "a,b% "), ("EM", "x:1")])
+        self.assertEqual(sender.targets[0], "/records/v1/identities?identities=US:a%252Cb%2525%2520,EM:x:1")
         client.find_identities(identities=[("US", f"{at:027}") for at in range(500)])
         self.assertLess(len(sender.targets[1]), 16_384)
 

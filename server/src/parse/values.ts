@@ -8,7 +8,7 @@ import { JURISDICTIONS_MAX, NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contrac
 import { listNumberForms, NUMBER_CHARACTERS_MAX, normalizeMadridNumber, normalizeNumber } from '@tmds/contract/numbers';
 import type { ParameterForm } from '@tmds/contract/parameters';
 import type { DateText, Instant } from '@tmds/contract/record';
-import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
+import { hasTooManyMarks, MARKS_FAULT, normalizeName } from '@tmds/contract/text';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { isRegisterDate } from '../record/dates.ts';
 import { foldName } from '../record/names.ts';
@@ -185,11 +185,15 @@ export function parseName(param: string, text: string): string {
   return name;
 }
 
-/** A part of a name in compared form, of at least `min` code points (rule I-12) without outer blanks (rule I-44). */
+/**
+ * A part of a name in compared form. It has at least `min` code points (rule I-12) without outer blanks (rule I-44);
+ * hidden ones count, although comparing ignores them: three of them draw one emoji.
+ */
 export function parseNameFragment(param: string, text: string, min: number): string {
-  const fragment = foldName(text);
-  const { length } = [...fragment];
+  const { length } = [...normalizeName(text)];
   if (length < min) throw invalid(param, `takes at least ${min} characters, not ${length}.`);
+  const fragment = foldName(text);
+  if (fragment === '') throw invalid(param, 'has no visible character; write a part of the name.');
   return fragment;
 }
 

@@ -56,6 +56,24 @@ test('a name is found with and without the characters that nobody sees, and deli
   }
 });
 
+test('an emoji of three code points is a part of a name long enough to search for [I-12]', async (t) => {
+  const database = await createTestDatabase(t, UNLIMITED);
+  const names = ['Code 👩\u200d💻 Shop', '👩💻', '👩 and 💻', 'abc'];
+  await loadRecords(
+    database.db,
+    names.map((name, at) => ({ ...RECORD, uid: `${at}`, mark_name: name, owner_names: [name] })),
+  );
+  const service = await startService(t, { database });
+  const { key } = await service.issue();
+  const uids = async (filter: string, value: string): Promise<string> =>
+    (await find(service, key, filter, value)).map(({ uid }) => uid).join();
+  for (const field of ['mark_name', 'owner_name']) {
+    assert.equal(await uids(`${field}_contains`, '👩\u200d💻'), '0,1', field);
+    assert.equal(await uids(`${field}_startswith`, '👩\u200d💻'), '1', field);
+    assert.equal(await uids(`${field}_contains`, 'B\u200b\u200b'), '3', `${field}: one visible character`);
+  }
+});
+
 test('a name with an alias is listed in its parts, and found by each and by the whole [I-49, 4.3]', async (t) => {
   const database = await createTestDatabase(t, UNLIMITED);
   const owners = [['Acme Inc. d/b/a Zenith Shop'], ['Acme Inc.'], ['Zenith Shop'], ['Other Ltd', 'Zenith Shop']];

@@ -169,7 +169,7 @@ test('finds numbers of several registers in one call, each in the order it was a
 
 test('finds records of several registers by their identities, byte for byte [I-24, I-40]', async (t) => {
   const service = await startService(t);
-  const uids = ['a', 'A/1 é', 'x,y', '50%', 'p:q', '商标'];
+  const uids = ['a', 'A/1 é', 'x,y', '50%', 'p:q', '商标', ' b '];
   const records = uids.map((uid) => ({ jurisdiction_code: 'XA', uid })).concat({ jurisdiction_code: 'XB', uid: 'a' });
   await storeRecords(
     service.db,
@@ -185,6 +185,7 @@ test('finds records of several registers by their identities, byte for byte [I-2
     'XA:50%25',
     'XA:p:q',
     'XA:商标',
+    'XA:%20b%20',
     'XA:b%00',
     'XC:a',
     'XB:a',
@@ -205,12 +206,13 @@ test('finds records of several registers by their identities, byte for byte [I-2
       ['XA', '50%'],
       ['XA', 'p:q'],
       ['XA', '商标'],
+      ['XA', ' b '],
       null,
       null,
       ['XB', 'a'],
     ],
   );
-  assert.equal(items.length, 7, 'each record once');
+  assert.equal(items.length, 8, 'each record once');
   const single = await service.call('/v1/XA/trademarks/x%2Cy', { key });
   assert.deepEqual(items[asked[4]!.position!], single.body);
 });

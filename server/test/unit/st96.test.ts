@@ -338,7 +338,7 @@ test('rejects a mark without a usable number or of another office, and reads the
     [
       'Trademark has no ApplicationNumber',
       '"0000" is not an application number of the office US',
-      'the mark is of the office AU; US, CA, CH is read here',
+      'the mark is of the office AU; US, CA, CH are read here',
       'US500000097000001',
     ],
   );

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timezone
 from typing import Any, TypeVar, Union
@@ -18,6 +19,8 @@ Moment = Union[str, datetime, date]
 
 # Long lists, whose separators stay as they are: encoded, they would take three bytes each of a bounded address.
 _SAFE = {"numbers": ",:", "identities": ",:"}
+# What a uid in a list cannot hold as it is.
+_IN_LIST = re.compile("[%,\\s\ufeff]")
 
 
 def build_path(*segments: str | int | None, product: str | None = None) -> str:
@@ -82,5 +85,12 @@ def write_register_numbers(numbers: Iterable[tuple[str, str]]) -> str:
 
 
 def write_identities(identities: Iterable[tuple[str, str]]) -> str:
-    """Each uid after the code of its register; a comma in it would separate two of them."""
-    return ",".join(f"{register}:{uid.replace('%', '%25').replace(',', '%2C')}" for register, uid in identities)
+    """Each uid after the code of its register.
+
+    A comma in it would separate two of them, and blanks at the ends of a list's elements do not count.
+    """
+    return ",".join(f"{register}:{_IN_LIST.sub(_encode, uid)}" for register, uid in identities)
+
+
+def _encode(found: re.Match[str]) -> str:
+    return quote(found[0], safe="")

@@ -20,6 +20,7 @@ import type { LinkWith, SearchPairs } from './search-pairs.ts';
 import { type Elsewhere, linkWith, renderResults, type SearchShown } from './search-results.ts';
 import { renderFilterChips, renderSavedLinks } from './search-words.ts';
 import type { CountedNear } from './spelling-help.ts';
+import type { WaitingNames } from './waiting-names.ts';
 
 const COSTS = 'A search costs one unit, whatever it finds; a refused one costs nothing.';
 
@@ -31,6 +32,9 @@ interface SearchState {
   readonly isSearch: boolean;
   readonly outcome: Outcome | null;
   readonly items: readonly TrademarkDetail[];
+  /** Names that its table lacks. */
+  readonly waiting: WaitingNames | null;
+  /** Null if they were not counted in time. */
   readonly facets: readonly FacetCounts[] | null;
   /**
    * For an empty search: the matches in other registers; null if they were not counted, undefined if none are left out.
@@ -138,9 +142,10 @@ function renderAnswer(call: MemberCall, state: SearchState): unknown {
     reading.pairs.length === pairs.length &&
     reading.pairs.every(([name, value]) => pairs.some(([n, v]) => n === name && v === value));
   const counted = { total: sumMatches(facets), elsewhere, near: state.near, registers: countServed(state) };
+  const page = { ...(outcome.answer.body as SearchPage), items: [...state.items] };
   return html`
     ${renderReadings(state.readings, { text, keyId: shown.keyId, isShown, places: describePlaces(state) })}
-    ${renderResults({ ...(outcome.answer.body as SearchPage), items: [...state.items] }, shown, counted)}
+    ${renderResults(page, shown, { ...counted, waiting: state.waiting })}
     ${state.items.length === 0 ? renderCompleteness(outcome.answer) : null}
     ${renderCost(outcome)} ${renderRequest(request)}
   `;

@@ -36,6 +36,7 @@ import {
 } from './search-pairs.ts';
 import { listFilters } from './search-words.ts';
 import { type CountedNear, renderNear } from './spelling-help.ts';
+import { renderWaitingNames, type WaitingNames } from './waiting-names.ts';
 
 export interface SearchShown extends RecordsShown {
   readonly query: URLSearchParams;
@@ -55,6 +56,8 @@ interface Counted {
   /** For an empty search: searches near it that find something. */
   readonly near: readonly CountedNear[];
   readonly registers: number;
+  /** Names that the table lacks. */
+  readonly waiting: WaitingNames | null;
 }
 
 export function renderResults(page: SearchPage, shown: SearchShown, counted: Counted): unknown {
@@ -75,6 +78,7 @@ export function renderResults(page: SearchPage, shown: SearchShown, counted: Cou
       ${isGrid(query) ? null : renderColumnChoice(shown)}
       ${renderTools(shown, true)}
     </div>
+    ${renderWaitingNames(counted.waiting)}
     ${
       isGrid(query)
         ? renderRecordGrid(items, shown)

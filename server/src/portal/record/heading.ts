@@ -160,7 +160,7 @@ function renderPrincipals(record: TrademarkDetail, field: NameField, { keyId, li
   return html`
     ${found.slice(0, PRINCIPALS_SHOWN).map(({ name, number }, at) => {
       const before = at === 0 ? null : html`<br />`;
-      if (name === null) return html`${before}${renderNone('Name not delivered yet')} (number <bdi>${number}</bdi>)`;
+      if (name === null) return html`${before}${renderNone('Name not received yet')} (number <bdi>${number}</bdi>)`;
       const query = new URLSearchParams({ [field]: findHeldName(field, name.text, record), key: keyId });
       return html`${before}<a rel="nofollow" href=${`/portal/explorer?${query.toString()}`}>${renderText(name)}</a>`;
     })}
