@@ -232,25 +232,21 @@ export function renderRaw(record: TrademarkDetail, linkHere: LinkHere): unknown 
   let left = CHARACTERS_MAX;
   const sections = listSections(record);
   const empty = sections.flatMap(([name, value]) => (name !== null && value === null ? [name] : []));
-  return html`
-    <section class="raw">
-      <h2>JSON</h2>
-      ${sections.map(([name, value]) => {
-        if (value === null) return null;
-        const text = stringify(value, null, 2) ?? 'null';
-        const fits = text.length <= left;
-        if (fits) left -= text.length;
-        const label = name === null ? 'record' : `payload${name === '' ? '' : `.${name}`}`;
-        const size = html`<span class="role">${formatCount(text.length)} characters</span>`;
-        if (!fits) {
-          const href = linkHere({ json: name ?? '' });
-          return html`<p><a rel="nofollow" href=${href}><code><bdi>${label}</bdi></code></a> ${size}</p>`;
-        }
-        return renderDisclosure(html`<code><bdi>${label}</bdi></code> ${size}`, renderJson(label, text));
-      })}
-      ${empty.length === 0 ? null : html`<p class="hint">null: <code><bdi>${empty.join(', ')}</bdi></code></p>`}
-    </section>
-  `;
+  const folded = sections.map(([name, value]) => {
+    if (value === null) return null;
+    const text = stringify(value, null, 2) ?? 'null';
+    const fits = text.length <= left;
+    if (fits) left -= text.length;
+    const label = name === null ? 'record' : `payload${name === '' ? '' : `.${name}`}`;
+    const size = html`<span class="role">${formatCount(text.length)} characters</span>`;
+    if (!fits) {
+      const href = linkHere({ json: name ?? '' });
+      return html`<p><a rel="nofollow" href=${href}><code><bdi>${label}</bdi></code></a> ${size}</p>`;
+    }
+    return renderDisclosure(html`<code><bdi>${label}</bdi></code> ${size}`, renderJson(label, text));
+  });
+  const none = empty.length === 0 ? null : html`<p class="hint">null: <code><bdi>${empty.join(', ')}</bdi></code></p>`;
+  return html`<section class="raw">${renderDisclosure('The record as JSON, for programs', [folded, none])}</section>`;
 }
 
 /** One section alone, by its name in the payload; null if there is none. */
