@@ -148,6 +148,7 @@ test('goes through a long history there and back, by cause and field', async (t)
   const marks = (text: string): string[] =>
     [...textOf(text).matchAll(/ Mark \d+\. (Mark \d+)\./g)].map(([, to = '']) => to);
   const pages = [await read(HISTORY)];
+  assert.match(pages[0]!.shown, /History of Mark 44/);
   for (let next = linkOf(pages[0]!.text, /Next page/); next !== 'no such link'; ) {
     pages.push(await read(next));
     next = linkOf(pages.at(-1)!.text, /Next page/);

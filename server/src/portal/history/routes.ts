@@ -11,8 +11,10 @@ import {
   type HistoryPage,
 } from '@tmds/contract/history';
 import { html } from 'htm/preact';
+import { listCurrentRecords } from '../../store/records/current-records.ts';
 import type { Explorer, KeyChoice } from '../explorer/ask.ts';
 import { askFor, paidPage, renderAsked } from '../explorer/asked-page.ts';
+import { renderMarkName } from '../explorer/record-parts.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
 import { encodePairs, type SearchPairs } from '../explorer/search-pairs.ts';
 import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';
@@ -45,10 +47,16 @@ async function showHistory(call: MemberCall, explorer: Explorer, choice: KeyChoi
   const filter = readFilter(call.query);
   const asked = await askFor<HistoryPage>(call, explorer, choice, planTarget({ register, uid }, filter));
   const place = placeOf({ register, uid }, call.query, choice.key?.id ?? null);
+  const [record = null] =
+    asked.body === null
+      ? []
+      : await listCurrentRecords(explorer.services.database, [{ jurisdiction_code: register, uid }]);
+  const identity = html`<bdi>${registerName(register)} ${uid}</bdi>`;
   const isMissing = asked.refusal?.code === 'not_found';
   const body = html`
     ${renderTrail({ label: 'The record', href: versionPath(place, null) })}
-    ${renderHeading(html`History of <bdi>${registerName(register)} ${uid}</bdi>`)}
+    ${renderHeading(html`History of ${record === null ? identity : html`<bdi>${renderMarkName(record)}</bdi>`}`)}
+    ${record === null ? null : html`<p class="hint">${identity}</p>`}
     ${isMissing ? null : renderFilter(place, filter)}
     ${asked.body === null ? null : renderEvents(asked.body, place, filter)}
     ${renderAsked(call, asked)}
