@@ -8,7 +8,7 @@ import { sql } from '../../src/database/driver/sql.ts';
 import { findCustomer, listCustomers } from '../../src/store/accounts/customers.ts';
 import { putWatchWithin, takeTurn } from '../../src/store/watches/watches.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
-import { buildPerson, createCustomer, joinPortal, PASSWORD } from '../support/portal.ts';
+import { buildPerson, createCustomer, joinPortal, openPortal, PASSWORD } from '../support/portal.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 import { countUnits } from '../support/units.ts';
 
@@ -125,9 +125,7 @@ test('counts exactly the calls that were served while a customer is suspended, r
 });
 
 test('people of a suspended customer lose their sessions at once and see why after the right password [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { url, db, customer, person } = await openPortal(t);
   assert.equal((await person.visit('/portal/keys')).status, 200);
   const late = await inviteCustomer(db, { customer: customer.name, email: 'late@example.org', actor });
   await suspend(db, customer.name, 'The invoice of October is open.');

@@ -10,8 +10,7 @@ import { listDocuments } from '../../src/store/records/documents.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadSources, UNLIMITED } from '../support/loads.ts';
 import { writeKeys, writePartyFile } from '../support/party-file.ts';
-import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
-import { startService } from '../support/service.ts';
+import { openPortal, storeMark } from '../support/portal.ts';
 import { openText } from '../support/texts.ts';
 import { writeTransaction } from '../support/trade-mark.ts';
 import { storeWatch } from '../support/watch-hits.ts';
@@ -34,9 +33,7 @@ const columnOf = (text: string, label: string): string[] =>
   );
 
 test('results and changes spell names as the source does, and the API keeps small letters [I-32, I-28]', async (t) => {
-  const { db, url, call } = await startService(t);
-  const customer = await createCustomer(db, { quota: 10 });
-  const person = await joinPortal(url, customer);
+  const { db, call, customer, person } = await openPortal(t, { quota: 10 });
   await storeMark(db, { uid: '1', ...MARK });
   await storeMark(db, { uid: '2', mark_name: 'Two', owner_names: ['no document inc.'] });
   const found = await person.visit('/portal/explorer?jurisdiction=FR&sort=application_date');
@@ -49,13 +46,12 @@ test('results and changes spell names as the source does, and the API keeps smal
 });
 
 test('results say which names are missing because their office publishes them in separate files', async (t) => {
-  const { db, url } = await startService(t, { database: await createTestDatabase(t, UNLIMITED) });
+  const { db, person } = await openPortal(t, {}, { database: await createTestDatabase(t, UNLIMITED) });
   const format = findFormat('euipo')!;
   const load = (...files: readonly string[]): Promise<unknown> =>
     loadSources(db, { format, sources: files.map((file, place) => openText(`${place}.xml`, [file])) });
   const mark = (number: string, keys: Record<string, readonly string[]>): string =>
     writeTransaction({ number, body: writeKeys(keys) });
-  const person = await joinPortal(url, await createCustomer(db));
   await storeMark(db, { uid: '1', mark_name: 'No owner at all' });
   await load(
     mark('018000001', { applicants: ['7'], representatives: ['9'] }),
@@ -150,9 +146,7 @@ test('documents of a list are read in its order, as far as they fit, and none wi
 });
 
 test('a watch that was never checked says so, and a new one is defined by the fields of a search', async (t) => {
-  const { db, url } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { db, customer, person } = await openPortal(t);
   await storeWatch(db, customer.name);
   assert.match(
     (await person.visit('/portal/watches/brands')).text,

@@ -32,6 +32,7 @@ import {
   follow,
   joinAsOperator,
   joinPortal,
+  openPortal,
   PASSWORD,
   storeMark,
 } from '../support/portal.ts';
@@ -103,9 +104,7 @@ test('an operators’ page exists for operators alone, and all other callers are
 });
 
 test('a person becomes an operator by a link of the command, not of the portal, and ends with its removal', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const member = await joinPortal(url, customer);
+  const { url, db, customer, person: member } = await openPortal(t);
   await assert.rejects(
     db.transaction((tx) => inviteOperator(tx, { email: customer.email, actor: 'test' })),
     { message: `${customer.email} signs in for a customer; give another address, or have it removed there` },

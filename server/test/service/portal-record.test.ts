@@ -2,29 +2,19 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { sql } from '../../src/database/driver/sql.ts';
 import { FULL_PAYLOAD as PAYLOAD } from '../support/full-payload.ts';
-import { createCustomer, joinPortal, textOf } from '../support/portal.ts';
-import { startService } from '../support/service.ts';
+import { openPortal, textOf } from '../support/portal.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 
 type Source = Parameters<typeof buildSource>[0];
 
 async function startPortal(t: TestContext, records: readonly Source[]) {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db, { quota: 100 });
-  const person = await joinPortal(service.url, customer);
+  const { service, person, units } = await openPortal(t, { quota: 100 });
   const stored = records.map((record) =>
     buildStored(buildSource({ status: 'Registered', ...record }), '2026-01-02T03:04:05.000000Z'),
   );
   await storeRecords(service.db, stored);
-  const units = async (): Promise<number> => {
-    const [row] = await service.db.query<{ units: number }>(
-      sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${customer.keyId}`,
-    );
-    return row?.units ?? 0;
-  };
   return { ...service, person, units };
 }
 

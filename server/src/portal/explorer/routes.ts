@@ -15,7 +15,6 @@ import { countRegisters, sumMatches } from '../search/readings.ts';
 import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
 import { ask, baseUrlOf, chooseKey, type Explorer, renderNoKey, searchOptions } from './ask.ts';
-import { listFilters } from './filter-chips.ts';
 import { translateForm } from './form-fields.ts';
 import { listImageRoutes } from './recalled-results.ts';
 import { hasNames, readColumns } from './record-table.ts';
@@ -23,10 +22,10 @@ import type { Answers } from './remembered-answers.ts';
 import { renderSearchPage } from './search-page.ts';
 import { encodePairs, isGrid, readSearch, type SearchPairs } from './search-pairs.ts';
 import type { Elsewhere } from './search-results.ts';
+import { listFilters } from './search-words.ts';
 import { countNear } from './spelling-help.ts';
 import { findWaitingNames, type WaitingNames } from './waiting-names.ts';
 
-/** Saved searches on the page without a search. */
 const SAVED = { after: null, limit: 10 } as const;
 /** Controls alone are not a search. */
 const CONTROLS = ['sort', 'order', 'limit', 'count', 'expand'];
@@ -87,7 +86,6 @@ async function readNames(
   return { items: spelled, waiting };
 }
 
-/** Characters of a search that is remembered. */
 const NOTED_CHARACTERS_MAX = 2000;
 
 /** The first page of a search is one of the recent searches of the person. */
