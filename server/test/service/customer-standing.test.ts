@@ -8,7 +8,8 @@ import { sql } from '../../src/database/driver/sql.ts';
 import { findCustomer, listCustomers } from '../../src/store/accounts/customers.ts';
 import { putWatchWithin, takeTurn } from '../../src/store/watches/watches.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
-import { buildPerson, createCustomer, joinPortal, openPortal, PASSWORD } from '../support/portal.ts';
+import { buildPerson, createCustomer, joinPortal, openPortal } from '../support/portal.ts';
+import { PASSWORD } from '../support/portal-browser.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 import { countUnits } from '../support/units.ts';
 

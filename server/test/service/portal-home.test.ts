@@ -12,11 +12,11 @@ import {
   joinColleague,
   joinPortal,
   openPortal,
-  PASSWORD,
   type Person,
   storeMark,
   textOf,
 } from '../support/portal.ts';
+import { PASSWORD } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';

@@ -8,15 +8,8 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { FORM_SECONDS } from '../../src/portal/frame/once.ts';
-import {
-  buildPerson,
-  createCustomer,
-  follow,
-  joinPortal,
-  openPortal,
-  PASSWORD,
-  type Person,
-} from '../support/portal.ts';
+import { buildPerson, createCustomer, follow, joinPortal, openPortal, type Person } from '../support/portal.ts';
+import { PASSWORD } from '../support/portal-browser.ts';
 import { refusalOf, startService } from '../support/service.ts';
 
 const KEY_TEXT = /tmds_[0-9a-z]{12}_[0-9A-Za-z]{38}/;

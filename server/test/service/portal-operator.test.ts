@@ -33,9 +33,9 @@ import {
   joinAsOperator,
   joinPortal,
   openPortal,
-  PASSWORD,
   storeMark,
 } from '../support/portal.ts';
+import { PASSWORD } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 import { buildStandingClock, checkSources, declareSources, statement } from '../support/sources-declared.ts';
 

@@ -8,15 +8,8 @@ import type { Area, PortalRoute } from '../../src/portal/frame/call.ts';
 import { listPortalRoutes } from '../../src/portal/routes.ts';
 import type { PortalServices } from '../../src/portal/services.ts';
 import type { Role } from '../../src/store/accounts/portal.ts';
-import {
-  buildPerson,
-  createCustomer,
-  follow,
-  joinColleague,
-  openPortal,
-  PASSWORD,
-  type Person,
-} from '../support/portal.ts';
+import { buildPerson, createCustomer, follow, joinColleague, openPortal, type Person } from '../support/portal.ts';
+import { PASSWORD } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 
 /** By hand, and not from the table that the gates ask. */

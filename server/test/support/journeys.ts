@@ -8,8 +8,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openPage, shareBrowser } from './browser.ts';
 import { FULL_PAYLOAD } from './full-payload.ts';
 import { follow, PATIENCE_MS, seeHeading, send, skipToResults, tabTo, type } from './keyboard.ts';
-import { createCustomer, PASSWORD, storeMark } from './portal.ts';
-import { storeSamples } from './portal-browser.ts';
+import { createCustomer, storeMark } from './portal.ts';
+import { PASSWORD, storeSamples } from './portal-browser.ts';
 import { startService, type TestService } from './service.ts';
 import { changeFullMark } from './stored-history.ts';
 

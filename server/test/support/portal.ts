@@ -8,6 +8,7 @@ import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import type { Role } from '../../src/store/accounts/portal.ts';
 import { insertSavedSearch } from '../../src/store/accounts/saved-searches.ts';
+import { PASSWORD } from './portal-browser.ts';
 import { type ServiceOptions, startService, type TestContext, type TestService } from './service.ts';
 import { buildSource } from './source.ts';
 import { buildStored, storeRecords } from './stored.ts';
@@ -81,8 +82,6 @@ export function buildPerson(url: string): Person {
     },
   };
 }
-
-export const PASSWORD = 'a quiet sentence for tests';
 
 export interface Customer {
   readonly name: string;
