@@ -10,7 +10,8 @@ import type { Database } from '../../server/src/database/driver/db.ts';
 import { READING_SESSION_SETTINGS } from '../../server/src/database/driver/session-settings.ts';
 import { sql } from '../../server/src/database/driver/sql.ts';
 import { openLiveIndex } from '../../server/src/follow/live-index.ts';
-import { buildPerson, PASSWORD, type Person } from '../../server/test/support/portal.ts';
+import { buildPerson, type Person } from '../../server/test/support/portal.ts';
+import { PASSWORD } from '../../server/test/support/portal-browser.ts';
 import {
   type DataOptions,
   dataOption,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { makeFolder } from '../../server/test/support/folder.ts';
 import type { Clock } from '../src/clock.ts';
 import { runReplicaCommand } from '../src/replica/cli.ts';
 import { openDestination } from '../src/replica/destination.ts';
@@ -45,8 +45,7 @@ interface Scene {
 }
 
 async function setScene(t: TestContext, count: number): Promise<Scene> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-cli-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const service = buildService({ build: buildRecord });
   service.publish(Array.from({ length: count }, (_, index) => ({ uid: `US-${index}` })));
   service.advance(HORIZON_MS);

@@ -1,11 +1,11 @@
 /** Completion of `tmds-client`, in every shell that is on this machine. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { FILTERS } from '@tmds/contract/parameters';
+import { makeFolder } from '../../server/test/support/folder.ts';
 import { runInShell } from './support/shell.ts';
 
 function hasShell(shell: string): boolean {
@@ -18,8 +18,7 @@ function hasShell(shell: string): boolean {
 }
 
 async function writeScript(t: TestContext, shell: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-completion-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const { status, out } = await runInShell(['completion', shell], {});
   assert.equal(status, 0);
   const file = join(folder, `completion.${shell}`);

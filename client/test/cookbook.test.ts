@@ -1,9 +1,9 @@
 /** The queries of the cookbook run on a replica and find their records by an index; the lists' tables keep in step. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { makeFolder } from '../../server/test/support/folder.ts';
 import { TrademarkClient } from '../src/client.ts';
 import { BLOCKED } from '../src/replica/faults.ts';
 import { replicate } from '../src/replica/replicate.ts';
@@ -16,8 +16,7 @@ import { buildService, HORIZON_MS } from './support/service.ts';
 const read = (name: string): Promise<string> => readFile(new URL(`../${name}`, import.meta.url), 'utf8');
 
 test('every query of the cookbook finds its marks by an index', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-cookbook-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const service = buildService({ build: buildRecord });
   const fitting = {
     ...{ uid: 'fits', owner_names: ['acme inc.'], nice_classes: [9, 42], status: 'Registered' as const },

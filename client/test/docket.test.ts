@@ -1,14 +1,14 @@
 /** `tmds-client reconcile`: what it costs, what it writes, and how it ends. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { listNumberForms } from '@tmds/contract/numbers';
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { makeFolder } from '../../server/test/support/folder.ts';
 import { runClientCommand } from '../src/docket/cli.ts';
 import { buildRecord } from './support/answers.ts';
 
@@ -86,8 +86,7 @@ async function run(args: readonly string[], environment: Record<string, string>)
 }
 
 async function writeDocket(t: TestContext, text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-docket-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const file = join(folder, 'docket.csv');
   await writeFile(file, text);
   return file;

@@ -1,12 +1,12 @@
 /** A follower continues after every temporary failure, and verification while it runs never ends it. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { chooseCases, isFull } from '../../server/test/support/depth.ts';
+import { makeFolder } from '../../server/test/support/folder.ts';
 import { TrademarkClient } from '../src/client.ts';
 import { isApiError, TrademarkConnectionError } from '../src/errors.ts';
 import { openNdjsonSink } from '../src/replica/ndjson.ts';
@@ -32,8 +32,7 @@ interface Scene {
 }
 
 async function setScene(t: TestContext, count: number): Promise<Scene> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-follow-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const service = buildService({ build: buildRecord });
   service.publish(marks(count));
   service.advance(HORIZON_MS);

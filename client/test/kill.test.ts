@@ -3,13 +3,12 @@
  * `TMDS_KILL_RUNS` sets the number of seeded runs, `TMDS_KILL_SEED` the first seed.
  */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SEED } from '../../server/test/support/cluster.ts';
 import { runsOf } from '../../server/test/support/depth.ts';
+import { makeFolder } from '../../server/test/support/folder.ts';
 import { buildRandom } from '../../server/test/torture/random.ts';
 import { TrademarkClient } from '../src/client.ts';
 import { openDestination } from '../src/replica/destination.ts';
@@ -31,8 +30,7 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 1) {
 
 async function runSeed(t: TestContext, seed: number, kind: string): Promise<void> {
   const random = buildRandom(seed);
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-kill-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const service = buildService({ build: buildRecord, retryAfterSeconds: 0 });
   const publish = (): void => {
     const marks = Array.from({ length: random.integer(1, 600) }, () => `US-${random.integer(0, 900)}`);

@@ -1,14 +1,13 @@
 /** The lock file of a replica as NDJSON: whose it is, and when it is taken over. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { makeFolder } from '../../server/test/support/folder.ts';
 import { withLock } from '../src/replica/ndjson-log.ts';
 
 async function makePath(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-lock-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   return join(folder, 'writer.lock');
 }
 

@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { makeFolder } from '../../server/test/support/folder.ts';
 import { installPacked } from '../../server/test/support/package.ts';
 import { createDataFolder, runTmds, startServing } from '../../server/test/support/process.ts';
 import { findPython, NO_PYTHON, PYTHON_CLIENT } from '../../server/test/support/python.ts';
@@ -41,12 +41,6 @@ before(async () => {
 after(async () => {
   for (const close of closers.reverse()) await close();
 });
-
-async function makeFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-newcomer-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Times the steps of a path one after the other. */
 class Path {
@@ -79,7 +73,7 @@ function findProgram(text: string, name: string): string {
 }
 
 test('TypeScript and JavaScript: the client is installed from its file, and the programs of the guide run', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const tarball = await packClient(folder);
   assert.ok(guide.includes(`npm install ./${tarball} `), 'the guide names the file');
   const path = new Path(t, 'TypeScript');
@@ -95,7 +89,7 @@ test('TypeScript and JavaScript: the client is installed from its file, and the 
 });
 
 test('shell: the same file, and the commands of the guide', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const tarball = await packClient(folder);
   const commands = [...guide.matchAll(/^npx (tmds-client .*?) +# the first (\w+)$/gm)];
   assert.deepEqual(
@@ -117,7 +111,7 @@ test('shell: the same file, and the commands of the guide', async (t) => {
 test('Python: the wheel is installed into an empty environment, and the programs of its page run', async (t) => {
   const python = findPython();
   if (python === null) return t.skip(NO_PYTHON);
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const page = await readFile(join(PYTHON_CLIENT, 'README.md'), 'utf8');
   const offline = { PATH: process.env.PATH, PIP_NO_INDEX: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1' };
   await run(python, ['-m', 'pip', 'wheel', '--no-deps', '--wheel-dir', folder, PYTHON_CLIENT], { env: offline });
@@ -178,7 +172,7 @@ test('agent: the tools of the service, with an address and a key alone', async (
 });
 
 test('agent: the tools from their packages, over standard input and output', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   await installPacked(folder, ['contract', 'client', 'mcp']);
   const path = new Path(t, 'agent over standard input');
   const client = new Client({ name: 'newcomer', version: '1' }, { versionNegotiation: { mode: 'auto' } });

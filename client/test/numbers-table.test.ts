@@ -1,10 +1,9 @@
 /** The table of numbers of a replica in SQLite: made for an existing replica in batches, and kept by every save. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { isFull } from '../../server/test/support/depth.ts';
+import { makeFolder } from '../../server/test/support/folder.ts';
 import { TrademarkClient } from '../src/client.ts';
 import { listNumberForms } from '../src/main.ts';
 import { repair } from '../src/replica/repair.ts';
@@ -17,8 +16,7 @@ import { buildSimulatedClock } from './support/clock.ts';
 import { buildService, HORIZON_MS } from './support/service.ts';
 
 async function setScene(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-numbers-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const file = join(folder, 'marks.db');
   const service = buildService({ build: buildRecord });
   const clock = buildSimulatedClock();

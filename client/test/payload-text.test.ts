@@ -1,11 +1,11 @@
 /** Payloads keep what JSON.parse would alter: for a program that asks, and in every replica. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { makeFolder } from '../../server/test/support/folder.ts';
 import { TrademarkClient } from '../src/client.ts';
 import type { Fetch } from '../src/config.ts';
 import { payloadText } from '../src/main.ts';
@@ -74,8 +74,7 @@ interface Scene {
 
 /** A service whose records have the payload that `texts` says under the number of their uid. */
 async function setScene(t: TestContext, texts: readonly string[]): Promise<Scene> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-payload-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const service = buildService({ build: buildRecord });
   service.publish(texts.map((_, index) => ({ uid: `${index}`, payload: { text: index } })));
   service.advance(HORIZON_MS);

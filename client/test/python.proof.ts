@@ -1,13 +1,14 @@
 /** What a customer of the Python client gets: its wheel alone, in an empty environment, without a network. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { makeFolder } from '../../server/test/support/folder.ts';
 import { findPython, NO_PYTHON, PYTHON_CLIENT } from '../../server/test/support/python.ts';
 import { VERSION } from '../src/version.ts';
 
@@ -28,8 +29,7 @@ interface Installed {
 
 /** A copy is built, so that the build cannot find what is not part of the sources. */
 async function install(t: TestContext, python: string, build: (source: string, folder: string) => Promise<void>) {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-wheel-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const source = join(folder, 'source');
   const filter = (path: string): boolean => !['__pycache__', 'tests', '.mypy_cache'].includes(basename(path));
   await cp(PYTHON_CLIENT, source, { recursive: true, filter });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { makeFolder } from '../../server/test/support/folder.ts';
 import { TrademarkClient } from '../src/client.ts';
 import { isApiError, TrademarkProtocolError } from '../src/errors.ts';
 import { openNdjsonSink } from '../src/replica/ndjson.ts';
@@ -22,12 +22,6 @@ const SINKS: Record<string, OpenSink> = {
   sqlite: (folder) => openSqliteSink(join(folder, 'marks.db')),
   ndjson: (folder) => openNdjsonSink(join(folder, 'marks')),
 };
-
-async function makeFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-replica-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 function buildClient(service: Pick<FakeService, 'fetch'>): TrademarkClient {
   const clock = buildSimulatedClock();
@@ -62,7 +56,7 @@ const listDerived = (records: number) =>
 
 for (const [kind, openSink] of Object.entries(SINKS)) {
   test(`${kind}: bootstraps from the beginning of the feed to what the service holds [4.6.1, 4.6.5]`, async (t) => {
-    const folder = await makeFolder(t);
+    const folder = makeFolder(t);
     const service = buildService({ build: buildRecord });
     service.publish([
       ...uids(7),
@@ -80,7 +74,7 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
   });
 
   test(`${kind}: a later session goes on from the saved position, kept over empty pages [4.6.1, 4.6.3]`, async (t) => {
-    const folder = await makeFolder(t);
+    const folder = makeFolder(t);
     const service = buildService({ build: buildRecord });
     service.publish(uids(5));
     service.advance(HORIZON_MS);
@@ -103,7 +97,7 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
   });
 
   test(`${kind}: refuses to go on with another scope, since cursors are bound to it [I-19]`, async (t) => {
-    const folder = await makeFolder(t);
+    const folder = makeFolder(t);
     const service = buildService({ build: buildRecord });
     service.publish(uids(1));
     service.advance(HORIZON_MS);
@@ -119,7 +113,7 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
   });
 
   test(`${kind}: of two writers on one replica, the one that fell behind stops`, async (t) => {
-    const folder = await makeFolder(t);
+    const folder = makeFolder(t);
     const service = buildService({ build: buildRecord });
     service.publish(uids(9));
     service.advance(HORIZON_MS);
@@ -134,7 +128,7 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
   });
 
   test(`${kind}: names a record that differs by one byte, one that is missing and one too many`, async (t) => {
-    const folder = await makeFolder(t);
+    const folder = makeFolder(t);
     const service = buildService({ build: buildRecord });
     service.publish([...uids(200), ...uids(40, 'EM'), ...uids(3, 'DE')]);
     service.advance(HORIZON_MS);
@@ -187,7 +181,7 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
     service.publish([...uids(60), ...uids(40, 'EM')]);
     const backup = new Map(service.records);
     service.advance(HORIZON_MS);
-    const sink = await openSink(await makeFolder(t));
+    const sink = await openSink(makeFolder(t));
     const notes: string[] = [];
     const options = { ...buildOptions(service, sink), client: buildClient(service), limit: 30 };
     const run = () => replicate({ ...options, onNote: (note: string) => void notes.push(note) });
@@ -218,7 +212,7 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
 }
 
 test('leaves records that changed after the position out of the comparison, and says how many', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const service = buildService({ build: buildRecord });
   service.publish(uids(60));
   service.advance(HORIZON_MS);
@@ -242,7 +236,7 @@ test('leaves records that changed after the position out of the comparison, and 
 });
 
 test('spends no more calls than allowed and counts what it could not name', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const service = buildService({ build: buildRecord });
   service.publish(uids(400));
   service.advance(HORIZON_MS);
@@ -258,7 +252,7 @@ test('spends no more calls than allowed and counts what it could not name', asyn
 });
 
 test('says that verification needs a service with digests, a whole replica, and one that was caught up', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const sink = await openSqliteSink(join(folder, 'marks.db'));
   const client = buildClient(buildService({ build: buildRecord }));
   await assert.rejects(verify({ client, sink }), /holds no replica/);
@@ -282,7 +276,7 @@ test('says that verification needs a service with digests, a whole replica, and 
 });
 
 test('a scoped replica holds and verifies its register alone [4.6]', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const service = buildService({ build: buildRecord });
   service.publish([...uids(5), ...uids(4, 'EM')]);
   service.advance(HORIZON_MS);
@@ -300,7 +294,7 @@ test('a scoped replica holds and verifies its register alone [4.6]', async (t) =
 });
 
 test('stops and throws on a refusal that waiting cannot fix, without asking again', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const sink = await openSqliteSink(join(folder, 'marks.db'));
   let calls = 0;
   const fetch = async () => {
@@ -315,7 +309,7 @@ test('stops and throws on a refusal that waiting cannot fix, without asking agai
 });
 
 test('stops on a page that breaks the contract of the feed, and saves nothing of it [4.6.2]', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const sink = await openSqliteSink(join(folder, 'marks.db'));
   const broken = [
     { items: [buildRecord()], next_cursor: null },
@@ -331,7 +325,7 @@ test('stops on a page that breaks the contract of the feed, and saves nothing of
 });
 
 test('fails after more faults in a row than it tolerates', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const sink = await openSqliteSink(join(folder, 'marks.db'));
   const service = buildService({ build: buildRecord });
   service.plan(() => 'unavailable');
@@ -343,7 +337,7 @@ test('fails after more faults in a row than it tolerates', async (t) => {
 });
 
 test('follows: keeps polling after catching up, until it is stopped', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const sink = await openSqliteSink(join(folder, 'marks.db'));
   const service = buildService({ build: buildRecord });
   service.publish(uids(2));
@@ -380,7 +374,7 @@ test('follows: keeps polling after catching up, until it is stopped', async (t) 
 });
 
 test('ndjson: stops when the log grew by other hands', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const sink = await openNdjsonSink(folder);
   const from = await sink.open(WHOLE);
   await writeFile(join(folder, 'records.ndjson'), '{}', { flag: 'a' });
@@ -389,7 +383,7 @@ test('ndjson: stops when the log grew by other hands', async (t) => {
 });
 
 test('ndjson: cuts off what a crash left behind the position, and refuses a log that lost bytes', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const service = buildService({ build: buildRecord });
   service.publish(uids(4));
   service.advance(HORIZON_MS);

@@ -1,10 +1,10 @@
 /** A replica of what a search matches: records that come, change and leave, and what a failure in between may cost. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { makeFolder } from '../../server/test/support/folder.ts';
 import { TrademarkClient } from '../src/client.ts';
 import { isApiError, TrademarkProtocolError } from '../src/errors.ts';
 import { openNdjsonSink } from '../src/replica/ndjson.ts';
@@ -31,12 +31,6 @@ interface Scene {
   client: TrademarkClient;
 }
 
-async function makeFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-search-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** Ten records that match and three that do not, each changed at another moment. */
 async function setScene(t: TestContext): Promise<Scene> {
   const service = buildService({ build: buildRecord });
@@ -48,7 +42,7 @@ async function setScene(t: TestContext): Promise<Scene> {
   ]);
   const clock = buildSimulatedClock();
   const client = new TrademarkClient({ apiKey: 'k', baseUrl: 'https://tm.example', fetch: service.fetch, clock });
-  return { folder: await makeFolder(t), service, client };
+  return { folder: makeFolder(t), service, client };
 }
 
 const options = (client: ReplicateOptions['client'], sink: ReplicaSink): ReplicateOptions => {
@@ -235,7 +229,7 @@ test('follows a search once an hour by default, since every refresh walks it who
 });
 
 test('refuses an invalid search before any call, and says what is wrong', async (t) => {
-  const sink = await openSqliteSink(join(await makeFolder(t), 'marks.db'));
+  const sink = await openSqliteSink(join(makeFolder(t), 'marks.db'));
   const fetch = buildFetch(buildAnswer(200, { items: [], next_cursor: null }));
   const client = new TrademarkClient({ apiKey: 'k', baseUrl: 'https://tm.example', fetch });
   const wrong: [Partial<ReplicateOptions>, RegExp][] = [
@@ -255,7 +249,7 @@ test('refuses an invalid search before any call, and says what is wrong', async 
 });
 
 test('stops at a page that breaks the contract of searches, and at more than 100,000 records', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const sink = await openNdjsonSink(join(folder, 'marks'));
   const build = (fetch: ReturnType<typeof buildFetch>) =>
     new TrademarkClient({ apiKey: 'k', baseUrl: 'https://tm.example', fetch });

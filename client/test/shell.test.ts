@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { FILTERS } from '@tmds/contract/parameters';
+import { makeFolder } from '../../server/test/support/folder.ts';
 import { VERSION } from '../src/version.ts';
 import { buildRecord } from './support/answers.ts';
 import { buildImpatientClock, readLines, runInShell } from './support/shell.ts';
@@ -46,12 +46,6 @@ async function startHost(t: TestContext, ...answers: Played[]): Promise<Host> {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   Object.assign(host.environment, { TMDS_API_KEY: 'k', TMDS_BASE_URL: address });
   return host;
-}
-
-async function makeFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-shell-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 const RECORDS = [buildRecord({ uid: 'US-1' }), buildRecord({ uid: 'US-2', mark_name: '商标\u001b[31m' })];
@@ -244,7 +238,7 @@ test('a document is written with every digit [I-38]', async (t) => {
 });
 
 test('a kept position continues, and belongs to one feed [4.6.1]', async (t) => {
-  const file = join(await makeFolder(t), 'position.json');
+  const file = join(makeFolder(t), 'position.json');
   const page = { body: { items: RECORDS, next_cursor: 'c1' }, headers: HORIZON };
   const host = await startHost(t, page, END, END);
   const first = await runInShell(['changes', '--since', '2026-01-01', '--keep', file], host.environment);
@@ -271,7 +265,7 @@ test('a kept position continues, and belongs to one feed [4.6.1]', async (t) => 
 });
 
 test('following begins now, polls, waits out failures that pass, and ends with 0 when stopped [4.6.1]', async (t) => {
-  const file = join(await makeFolder(t), 'position.json');
+  const file = join(makeFolder(t), 'position.json');
   const busy: Played = { status: 503, body: { error: { code: 'internal_error', message: 'busy' } } };
   const page = { body: { items: RECORDS, next_cursor: 'c1' }, headers: HORIZON };
   const host = await startHost(t, END, { ...busy, status: 500 }, page, END);
@@ -389,7 +383,7 @@ test('a webhook is added, tested and deleted, its secret is announced once, and 
 });
 
 test('an export is whole or not there, as CSV or JSON lines', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const file = join(folder, 'marks.csv');
   const host = await startHost(
     t,
@@ -454,7 +448,7 @@ test('many records are shown by numbers or UIDs of several registers, and those 
 });
 
 test('an export goes into a pipe or a device, and never in its place', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const { environment } = await startHost(t, LINES(null));
   const onto = await runInShell(['export', folder, '--status', 'Pending', '--json'], environment);
   assert.deepEqual([onto.status, JSON.parse(onto.err).error.code], [5, 'missing_file']);

@@ -1,9 +1,8 @@
 /** A follower that verifies at a rhythm: what it finds and repairs, how often it looks, and what `status` shows of it. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { makeFolder } from '../../server/test/support/folder.ts';
 import { TrademarkClient } from '../src/client.ts';
 import { runReplicaCommand } from '../src/replica/cli.ts';
 import { openDestination } from '../src/replica/destination.ts';
@@ -17,8 +16,7 @@ import { buildService, HORIZON_MS } from './support/service.ts';
 const HOUR_MS = 3_600_000;
 
 async function setScene(t: TestContext, kind: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-rhythm-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const service = buildService({ build: buildRecord });
   service.publish(Array.from({ length: 30 }, (_, at) => ({ uid: `US-${at}` })));
   service.advance(HORIZON_MS);

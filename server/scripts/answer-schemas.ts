@@ -32,9 +32,8 @@ export async function renderAnswerSchemas(): Promise<string> {
   const texts = new Map<string, string>();
   const constants = new Map<string, unknown>();
   for (const name of [...MODULES, ...FURTHER_MODULES]) {
-    const url = new URL(`${name}.ts`, SOURCES);
-    texts.set(`${name}.ts`, readFileSync(url, 'utf8'));
-    for (const [constant, value] of Object.entries(await import(url.href))) {
+    texts.set(`${name}.ts`, readFileSync(new URL(`${name}.ts`, SOURCES), 'utf8'));
+    for (const [constant, value] of Object.entries(await import(`../../contract/src/${name}.ts`))) {
       constants.set(constant, value);
     }
   }

@@ -5,7 +5,7 @@ import { openProgress } from '../load/findings/progress.ts';
 import { FORMATS, findFormat } from '../load/formats/registry.ts';
 import { chooseFormat, unknownFile } from '../load/inspection/choose.ts';
 import { type Inspection, openInspection } from '../load/inspection/inspect.ts';
-import { openSource } from '../load/sources/source.ts';
+import { isReadOnce, openSource } from '../load/sources/source.ts';
 import type { CountedIssue } from '../store/publish/findings.ts';
 import { parseRegister } from './arguments.ts';
 import { type Columns, type CommandContext, describeExample, oneLine, printable, renderTable } from './context.ts';
@@ -32,8 +32,11 @@ export function registerInspectCommand(program: Command, context: CommandContext
 }
 
 async function runInspect(context: CommandContext, files: readonly string[], flags: InspectFlags): Promise<void> {
-  if (files.includes('-') && flags.format === undefined) {
-    const reason = 'standard input can be read only once: name its format by --format, or save it to a file';
+  const once = await Promise.all(files.map(isReadOnce));
+  const pipe = files.find((_, at) => once[at]);
+  if (pipe !== undefined && flags.format === undefined) {
+    const name = pipe === '-' ? 'standard input' : pipe;
+    const reason = `${name} can be read only once: name its format by --format, or save it to a file`;
     throw new OperatorError(reason, { exitStatus: 2 });
   }
   const failures: string[] = [];
@@ -55,7 +58,7 @@ async function runInspect(context: CommandContext, files: readonly string[], fla
 }
 
 async function inspectFile(context: CommandContext, file: string, flags: InspectFlags): Promise<Inspection> {
-  const choice = file === '-' ? null : await chooseFormat(await openSource(file));
+  const choice = (await isReadOnce(file)) ? null : await chooseFormat(await openSource(file));
   const format = flags.format === undefined ? (choice?.format ?? null) : findFormat(flags.format);
   if (format === null) throw unknownFile(file, choice);
   const source = await openSource(file);

@@ -4,10 +4,21 @@
  * it finds the path that the router would find for a method that it takes.
  */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { apiError } from '../base/errors.ts';
 import { readPathEnd } from '../parse/query.ts';
+import { sendRefusal } from './send.ts';
 
 /** Answers a request whose method its path does not take. `rest`: what the wildcard of the path stands for, decoded. */
-export type AnswerOther = (request: FastifyRequest, reply: FastifyReply, rest: string | undefined) => void;
+export type AnswerOther = (request: FastifyRequest, reply: FastifyReply, rest?: string) => void;
+
+/** Refuses a request whose method is none of these. */
+export function refuseOtherThan(methods: readonly string[]): AnswerOther {
+  const taken = methods.join(', ');
+  return (request, reply) => {
+    const message = `${request.method} is not allowed here; this path takes ${taken}.`;
+    sendRefusal(request, reply, apiError('method_not_allowed', message, { headers: { allow: taken } }));
+  };
+}
 
 /** Where a call arrives: as the router states it, or for a method that no route takes. */
 export interface Place {

@@ -9,6 +9,7 @@ import type { Answer } from '../render/answer.ts';
 import { toApiError } from '../render/failure.ts';
 import { renderProbe } from '../render/reports.ts';
 import type { Services } from './endpoint.ts';
+import { refuseOtherThan } from './other-methods.ts';
 import { sendAnswer, sendRefusal } from './send.ts';
 
 type ProbeServices = Pick<Services, 'checkHealth' | 'index'>;
@@ -48,14 +49,9 @@ function addProbe(app: FastifyInstance, name: 'livez' | 'readyz', ask: () => Pro
   app.route({
     method: METHODS,
     url: `/${name}`,
-    config: { endpoint: name, isProbe: true, answerOther: refuseOther },
+    config: { endpoint: name, isProbe: true, answerOther: refuseOtherThan(METHODS) },
     // In `onRequest`, so that no body is read.
     onRequest: (request, reply) => void answer(request, reply),
     handler: () => undefined,
   });
-}
-
-function refuseOther(request: FastifyRequest, reply: FastifyReply): void {
-  const message = `${request.method} is not allowed here; use GET or HEAD.`;
-  sendRefusal(request, reply, apiError('method_not_allowed', message, { headers: { allow: METHODS.join(', ') } }));
 }

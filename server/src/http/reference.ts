@@ -2,7 +2,7 @@
  * Serves what describes the service: the interface description, and documents as HTML for people and as Markdown for
  * programs. The reference in which callers try calls is part of the portal. Nothing needs a key.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
 import { type Answer, renderTagged } from '../render/answer.ts';
@@ -19,7 +19,8 @@ import {
 import { publishMarkdown, readSource } from '../render/documents/markdown.ts';
 import { renderRoot } from '../render/reports.ts';
 import type { HttpConfig } from './endpoint.ts';
-import { sendAnswer, sendRefusal } from './send.ts';
+import { refuseOtherThan } from './other-methods.ts';
+import { sendAnswer } from './send.ts';
 
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
@@ -71,16 +72,12 @@ function addGet(
   app.route({
     method: 'GET',
     url,
-    config: { answerOther: refuseOther },
+    config: { answerOther: refuseOtherThan(['GET']) },
     handler: async (request, reply) => {
       sendAnswer(request, reply, await answer(request));
       return reply;
     },
   });
-}
-
-function refuseOther(request: FastifyRequest, reply: FastifyReply): void {
-  sendRefusal(request, reply, apiError('method_not_allowed', `${request.method} is not allowed here; use GET.`));
 }
 
 function renderPublic(body: string, type: string, policy?: string): Answer {

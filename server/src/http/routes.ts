@@ -2,7 +2,7 @@
  * The routes: every endpoint at `/v1/...` and `/<record prefix>/v1/...`, and the answers to all other paths (rules I-1
  * to I-3). It decides only which endpoint a request is for and whether it needs a key.
  */
-import { ANALYTICS_ROOT, type Method } from '@tmds/contract/extras';
+import { ANALYTICS_ROOT } from '@tmds/contract/extras';
 import { URL_BYTES_MAX } from '@tmds/contract/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Authenticator } from '../access/authenticate.ts';
@@ -32,7 +32,7 @@ import { identitiesEndpoint, numbersEndpoint, registerNumbersEndpoint } from './
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
 import { type MeteredServices, productNotEnabled, runEndpoint } from './judge.ts';
 import { lookupEndpoint } from './look-up.ts';
-import { OtherMethods, PATH_END, type Place } from './other-methods.ts';
+import { OtherMethods, PATH_END, type Place, refuseOtherThan } from './other-methods.ts';
 import { Bodies, leaveBodies } from './read-body.ts';
 import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { scopedSearchEndpoint, searchEndpoint } from './search.ts';
@@ -150,9 +150,10 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
     const constraints = pathEnd === undefined ? {} : { [PATH_END]: pathEnd };
     const method = methodOf(name);
     const methods = listMethods(DECLARED[name].path);
-    const answerOther = (request: FastifyRequest, reply: FastifyReply, rest: string | undefined): void => {
+    const refuseOther = refuseOtherThan(methods);
+    const answerOther = (request: FastifyRequest, reply: FastifyReply, rest?: string): void => {
       if (readPath(name, { '*': rest }).uid === '') void answerUnknownPath(services, request, reply);
-      else refuseMethod(methods, request, reply);
+      else refuseOther(request, reply);
     };
     const isFirst = method === methods[0];
     const config = { endpoint: name, ...(isFirst ? { answerOther } : {}) };
@@ -263,12 +264,6 @@ function readPath(name: DeclaredName, params: Partial<RouteParameters>): PathVal
   if (rest === undefined) return params as PathValues;
   const { uid, version } = splitPathEnd(rest, PATH_ENDS[name] ?? null);
   return { register: params.register, uid, version } as PathValues;
-}
-
-function refuseMethod(methods: readonly Method[], request: FastifyRequest, reply: FastifyReply): void {
-  const message = `${request.method} is not allowed here; this path takes ${methods.join(', ')}.`;
-  const headers = { allow: methods.join(', ') };
-  sendRefusal(request, reply, apiError('method_not_allowed', message, { headers }));
 }
 
 async function answerRequest(

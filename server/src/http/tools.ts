@@ -5,11 +5,12 @@
  */
 import { TrademarkClient } from '@tmds/client';
 import { answerMessage } from '@tmds/mcp';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, apiError } from '../base/errors.ts';
 import { measureJson } from '../parse/body.ts';
 import type { Answer } from '../render/answer.ts';
 import { toApiError } from '../render/failure.ts';
+import { refuseOtherThan } from './other-methods.ts';
 import type { CallWithKey } from './page-calls.ts';
 import { Bodies, leaveBodies } from './read-body.ts';
 import { type RouteServices, TOOLS_PATH } from './routes.ts';
@@ -44,7 +45,8 @@ export function registerTools(
     scope.route({
       method: 'POST',
       url: TOOLS_PATH,
-      config: { answerOther: refuseOther },
+      // Streams and sessions of the protocol, which other methods open and end, are not kept.
+      config: { answerOther: refuseOtherThan(['POST']) },
       handler: (request, reply) => {
         answer(request)
           .catch(toApiError)
@@ -55,12 +57,6 @@ export function registerTools(
       },
     });
   });
-}
-
-/** Streams and sessions of the protocol, which other methods open and end, are not kept. */
-function refuseOther(request: FastifyRequest, reply: FastifyReply): void {
-  const message = `${request.method} is not allowed here; this path takes POST.`;
-  sendRefusal(request, reply, apiError('method_not_allowed', message, { headers: { allow: 'POST' } }));
 }
 
 /** A docket of 50 rows has 700 cells. */

@@ -77,7 +77,6 @@ async function leave(call: MemberCall, { database }: PortalServices): Promise<Po
 
 const CUSTOMERS = '/portal/operator/customers';
 
-/** Throws PageRefusal for a form that another site sent. */
 function checkOrigin(call: PublicCall, request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   const isForeignSite = site !== undefined && site !== 'same-origin' && site !== 'none';

@@ -2,11 +2,16 @@
  * The portal as a scope of the service: its own parsers, headers and errors, and the only routes that take POST. Each
  * page has a folder with its routes, its data and its view; `frame` holds the parts that pages share.
  */
+
 import { Readable } from 'node:stream';
 import { constants } from 'node:zlib';
 import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { html } from 'htm/preact';
+import { OperatorError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { toApiError } from '../render/failure.ts';
 import { listAccountRoutes } from './account/routes.ts';
 import { listCalendarRoutes } from './calendars/routes.ts';
 import { registerCalendars } from './calendars/serve.ts';
@@ -19,7 +24,15 @@ import { listExportRoutes } from './export/routes.ts';
 import { listFeedRoutes } from './feed/routes.ts';
 import { listFilingRoutes } from './filings/routes.ts';
 import { ASSETS, readAssets } from './frame/assets.ts';
-import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall, pageNotFound } from './frame/call.ts';
+import {
+  type Page,
+  PageRefusal,
+  type PortalAnswer,
+  type PortalRoute,
+  type PublicCall,
+  pageNotFound,
+} from './frame/call.ts';
+import { renderHeading, renderLinkButton } from './frame/components.ts';
 import { THEMES } from './frame/layout.ts';
 import { StaleForm } from './frame/once.ts';
 import { parseNext } from './frame/pieces.ts';
@@ -45,7 +58,6 @@ import { listSignInRoutes } from './sign-in/routes.ts';
 import { buildSessions, type Sessions } from './sign-in/sessions.ts';
 import { listSimilarRoutes } from './similar/routes.ts';
 import { listTeamRoutes } from './team/routes.ts';
-import { explainFailure } from './trouble-page.ts';
 import { type ReceivedForm, receiveForm } from './upload.ts';
 import { listUsageRoutes } from './usage/usage-page.ts';
 import { buildCall, readVisit, UNKNOWN_VISIT, type Visit } from './visit.ts';
@@ -69,7 +81,6 @@ const COMPRESSED_BYTES_MIN = 1400;
 /** Every page is rendered for one reader, so speed counts for more than size. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** Adds everything under `/portal`. */
 export async function registerPortal(app: FastifyInstance, services: PortalServices): Promise<void> {
   const { database, clock, log } = services;
   const sessions = buildSessions(database, clock);
@@ -143,7 +154,6 @@ async function readFile(
   throw new PageRefusal(415, 'No file is taken here', 'This form takes no file.');
 }
 
-/** Whether the form may come as `multipart/form-data`. */
 function takesParts({ takesFile, fieldBytesMax }: PortalRoute): boolean {
   return takesFile === true || fieldBytesMax !== undefined;
 }
@@ -244,3 +254,32 @@ const UNKNOWN_PAGE: PortalRoute = {
     throw pageNotFound();
   },
 };
+
+export function explainFailure(error: unknown, request: FastifyRequest, log: Log): Page {
+  if (error instanceof PageRefusal) return renderTrouble(error.status, error.title, error.message, error.back);
+  if (error instanceof OperatorError) return renderTrouble(409, 'That is not possible', error.message);
+  const { code, cause } = toApiError(error);
+  if (code === 'unavailable' || code === 'query_timeout') {
+    const reason = (cause instanceof Error ? cause : (error as Error)).message;
+    log.warn({ reason, request_id: request.id }, 'portal page refused');
+    return renderTrouble(503, 'Not available', 'The service cannot answer right now. Try again shortly.');
+  }
+  if (code === 'not_found') return renderTrouble(404, 'Not found', 'There is no such register or record.');
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  if (typeof status === 'number' && status < 500) {
+    return renderTrouble(status, 'Bad request', 'This page cannot handle that request.');
+  }
+  log.error({ err: error, request_id: request.id }, 'portal page failed');
+  return renderTrouble(500, 'Something went wrong', `The fault is ours. Please report it with this id: ${request.id}`);
+}
+
+function renderTrouble(status: number, title: string, message: string, back = '/portal'): Page {
+  const body = html`
+    <section class="narrow">
+      ${renderHeading(title)}
+      <p>${message}</p>
+      ${renderLinkButton(back === '/portal' ? 'To the start page' : 'Back', back, 'second')}
+    </section>
+  `;
+  return { title, status, body };
+}

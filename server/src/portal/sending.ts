@@ -14,7 +14,6 @@ import {
 } from './sign-in/sessions.ts';
 import type { Visit } from './visit.ts';
 
-/** How long a person may take at the identity provider. */
 const DEPARTURE_SECONDS = 600;
 const THEME_SECONDS = 365 * 86_400;
 
@@ -23,7 +22,6 @@ interface Sending {
   readonly reply: FastifyReply;
   readonly visit: Visit;
   readonly sessions: Sessions;
-  /** Whether cookies are for https only. */
   readonly secure: boolean;
   readonly assetVersion: string;
 }

@@ -1,4 +1,5 @@
-/** Everything that the application gives the portal. */
+/** Everything that the application gives the portal, and the portal's part of the settings of the process. */
+
 import type { WatchDiagnosis } from '@tmds/contract/diagnosis';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { WatchDetail, WatchInput } from '@tmds/contract/watches';
@@ -16,19 +17,16 @@ import type { SecretBox } from '../webhook/secrets.ts';
 import type { PrivateTargets } from '../webhook/target.ts';
 import type { FacetCounts, FacetField } from './explorer/facets.ts';
 
-/** What a public endpoint answers to a page. */
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Null without a body. Numbers that a double cannot hold exactly are numbers of `lossless-json`. */
   readonly body: unknown;
-  /** Length of the body. */
   readonly bytes: number;
   /** Null if the call was served, also when nothing had changed. */
   readonly refusal: CallLimit | null;
 }
 
-/** How a page asks the API. */
 export interface ApiOptions {
   /** `page`: more broadly than the API allows to a program. Default: `call`. */
   readonly breadth?: 'call' | 'page';
@@ -39,14 +37,11 @@ export interface ApiOptions {
 /** The part of a search that a call of the API may not do. */
 export type CallLimit = Pick<ApiError, 'code' | 'message' | 'param'>;
 
-/** Everything that the operators' pages get in addition to the database. */
 export interface OperatorServices {
   readonly readHealth: () => Promise<ServiceHealth>;
   /** The checks of `tmds doctor`; they take seconds while a standby is behind. */
   readonly examine: () => Promise<readonly Finding[]>;
-  /** What each kind of issue means, by its code. */
   readonly issueMeanings: Readonly<Record<string, string>>;
-  /** What to do next about an issue, by its code. */
   readonly issueRemedies: Readonly<Record<string, string>>;
 }
 
@@ -120,11 +115,35 @@ export interface PortalServices {
   readonly publicUrl: string | null;
   /** Whether the service is only a demonstration: it then shows `/portal/components` too. */
   readonly isDemo: boolean;
-  /** Whether people can request a digest. */
   readonly sendsMail: boolean;
-  /** Seals the secrets of webhooks. */
   readonly webhookSecrets: SecretBox;
   readonly webhookPrivate: PrivateTargets;
   /** Null when people can sign in only with a password. */
   readonly identity: IdentityClient | null;
+}
+
+type PortalSettings = Pick<
+  PortalServices,
+  'recordPrefix' | 'changeHorizonSeconds' | 'publicUrl' | 'identity' | 'sendsMail' | 'webhookPrivate'
+>;
+
+export function readPortalSettings(config: {
+  recordPrefix: string;
+  changeHorizonSeconds: number;
+  publicUrl?: string | null;
+  oidcIssuer?: string | null;
+  oidcClientId?: string | null;
+  oidcClientSecret?: string | null;
+  smtpUrl?: string | null;
+  webhookPrivate?: PrivateTargets;
+}): PortalSettings {
+  const { oidcIssuer: issuer = null, oidcClientId: clientId = null, oidcClientSecret: clientSecret = null } = config;
+  return {
+    recordPrefix: config.recordPrefix,
+    changeHorizonSeconds: config.changeHorizonSeconds,
+    publicUrl: config.publicUrl ?? null,
+    sendsMail: (config.smtpUrl ?? null) !== null,
+    webhookPrivate: config.webhookPrivate ?? 'refuse',
+    identity: issuer === null || clientId === null ? null : { issuer, clientId, clientSecret },
+  };
 }

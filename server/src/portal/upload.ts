@@ -20,13 +20,10 @@ const FRAME_BYTES_MAX = 64 * 1024;
 const UPLOAD_BODY_BYTES_MAX = UPLOAD_BYTES_MAX + FRAME_BYTES_MAX;
 const FIELDS_MAX = 20;
 const FIELD_BYTES_MAX = 4096;
-/** Files that a process receives at once. */
 const UPLOADS_AT_ONCE = 4;
 
 interface UploadBounds {
-  /** Where the refusal leads. */
   readonly back: string;
-  /** How many files are taken; more are left out. */
   readonly files: 0 | 1;
   readonly fieldBytesMax: number | undefined;
 }

@@ -9,9 +9,7 @@ import type { PortalServices } from './services.ts';
 import { ATTEMPT_COOKIE, SESSION_COOKIE, type Sessions, VISITOR_COOKIE } from './sign-in/sessions.ts';
 import type { ReceivedForm } from './upload.ts';
 
-/** The visitor, as far as the cookies identify one. */
 export interface Visit {
-  /** Null for visitors. */
   readonly session: PortalSession | null;
   /** The token of the session or, for visitors, a random one. Empty only when the cookies could not be read. */
   readonly cookieToken: string;
@@ -36,7 +34,7 @@ export async function buildCall(
   const target = request.raw.url ?? '/portal';
   const params = request.params as Record<string, string>;
   const query = readQuery(target);
-  const form = received?.form ?? readForm(request);
+  const form = received?.form ?? new URLSearchParams(typeof request.body === 'string' ? request.body : '');
   // A PostgreSQL text cannot hold NUL, so no page can have one in its address or form.
   if ([...Object.values(params), ...query.values(), ...form.values()].some((text) => text.includes('\0'))) {
     throw pageNotFound();
@@ -80,10 +78,6 @@ function readLanguages(header: string | undefined): string[] {
     return tag === '' ? [] : [{ tag: tag.toLowerCase(), weight: Number(weight) }];
   });
   return wishes.sort((one, other) => other.weight - one.weight).map(({ tag }) => tag);
-}
-
-function readForm(request: FastifyRequest): URLSearchParams {
-  return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
 }
 
 /** The address as far back as trusted proxies name it (Fastify's `trustProxy`), and never a text that is no address. */

@@ -94,6 +94,13 @@ export function partyPart(register: string, kind: PartyKind, key: string): strin
   return `${register} ${kind} ${/^\d+$/.test(key) ? key.replace(/^0+(?=\d)/, '') : key}`;
 }
 
+/** The kind of the party behind a part; null if the part is none of a party. */
+export function kindOfPart(part: string): PartyKind | null {
+  return (PARTY_PART.exec(part)?.[1] as PartyKind | undefined) ?? null;
+}
+
+const PARTY_PART = /^\S+ (applicant|representative) /;
+
 /** The part of a party that has a usable key; null without one. */
 function partOf(register: string, party: StatedParty): string | null {
   const key = party.identifier ?? URI_KEY.exec(party.uri ?? '')?.[1];

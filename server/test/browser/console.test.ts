@@ -6,7 +6,8 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { SHORTCUTS } from '../../src/portal/frame/shortcuts.ts';
 import { openPage, shareBrowser } from '../support/browser.ts';
 import { chooseCases } from '../support/depth.ts';
-import { createCustomer, PASSWORD, storeMark } from '../support/portal.ts';
+import { createCustomer, storeMark } from '../support/portal.ts';
+import { PASSWORD } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 
 const openBrowser = shareBrowser();

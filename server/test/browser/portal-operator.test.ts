@@ -11,8 +11,8 @@ import { listFindings, openPage, shareBrowser } from '../support/browser.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';
 import { loadText, UNLIMITED } from '../support/loads.ts';
-import { createCustomer, PASSWORD } from '../support/portal.ts';
-import { listOperatorPages, signUp } from '../support/portal-browser.ts';
+import { createCustomer } from '../support/portal.ts';
+import { listOperatorPages, PASSWORD, signUp } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 
 const openBrowser = shareBrowser();

@@ -1,13 +1,13 @@
 /** The steps of the Containerfile, followed in folders: what an image holds serves, and without root. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { access, chmod, constants, lstat, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, chmod, constants, lstat, mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildImage, runShell } from '../support/containerfile.ts';
+import { makeFolder } from '../support/folder.ts';
 import { readPostmasterPid, startServing } from '../support/process.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '');
@@ -36,8 +36,7 @@ async function linkInstalled(folder: string): Promise<void> {
 test('the image serves as an account without rights, passes its health check and ends with status 0', {
   skip: process.platform === 'win32' && 'its steps are for a shell of Unix',
 }, async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-image-'));
-  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = makeFolder(t);
   await chmod(folder, 0o755);
   const runStep = async (words: string, at: string): Promise<void> => {
     const isWholeInstall = words.startsWith(WHOLE_INSTALL);

@@ -5,12 +5,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { issueKey } from '../../src/access/keys.ts';
-import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import { createDataFolder, runTmds, type ServingProcess, startServing, waitFor } from '../support/process.ts';
 import { startReadLoad } from '../support/read-load.ts';
 import { countReads, placeOf } from '../support/reader-servers.ts';
+import { countUnits } from '../support/units.ts';
 import { publishRecords } from '../torture/publish.ts';
 import { type Node, type Standby, startPrimary } from '../torture/standby.ts';
 
@@ -79,11 +78,6 @@ async function untilReady({ servers }: Service): Promise<void> {
   for (const { address } of servers) {
     await waitFor(async () => (await fetch(`${address}/readyz`)).status === 200);
   }
-}
-
-async function countUnits(db: Database, keyId: string): Promise<number> {
-  const days = await listUsageDays(db, { keyId, month: null });
-  return days.reduce((sum, { units }) => sum + units, 0);
 }
 
 async function findReceived({ db }: Node): Promise<bigint> {

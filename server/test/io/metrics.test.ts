@@ -1,8 +1,7 @@
 /** `/metrics` of a running server, and what `ops/` says about it. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parser } from '@prometheus-io/lezer-promql';
@@ -11,6 +10,7 @@ import { sql } from '../../src/database/driver/sql.ts';
 import { storeSourceCheck } from '../../src/store/sync/source-checks.ts';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { makeFolder } from '../support/folder.ts';
 import { type ServingProcess, startServing, waitFor } from '../support/process.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
@@ -216,8 +216,7 @@ test('the dashboard and the alerts name only metrics and labels that a server ex
     ...{ next_period: '2026-11-20', due_ms: 1, gaps: [] },
   });
   await db.query(sql`vacuum record`, { prepare: false });
-  const snapshots = await mkdtemp(join(tmpdir(), 'tmds-snapshots-'));
-  t.after(() => rm(snapshots, { recursive: true, force: true }));
+  const snapshots = makeFolder(t);
   await mkdir(join(snapshots, '20260101T000000000Z'));
   // The primary itself, which has a lag, and a standby that does not answer and so is not in use.
   const listed = `${url},postgresql://tmds@127.0.0.1:1/tmds`;

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { type NewFormat, planFormat, RefusedFormat } from '../../../scripts/new-format/plan.ts';
 import { listOpenPlaces, writeFormat } from '../../../scripts/new-format/write.ts';
-import { makeFolder } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
 import { ROOT } from '../support/sources.ts';
 
 const FORMAT: NewFormat = {

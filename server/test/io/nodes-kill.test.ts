@@ -19,6 +19,7 @@ import { CITUS_VARIABLE } from '../support/cluster.ts';
 import { connectTestDatabase, testLog } from '../support/database.ts';
 import { loadRecords } from '../support/loads.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { countUnits } from '../support/units.ts';
 import { buildRandom, type Random } from '../torture/random.ts';
 
 const skip = process.env[CITUS_VARIABLE] === undefined ? `${CITUS_VARIABLE} names no Citus cluster` : false;
@@ -272,10 +273,4 @@ async function listPublished(db: Database): Promise<string[]> {
     select detail from record union all select detail from record_version`);
   const versions = kept.map(({ detail }) => JSON.parse(detail) as Item);
   return versions.map(({ uid, updated_at }) => `${updated_at} ${uid}`);
-}
-
-async function countUnits(db: Database, keyId: string): Promise<number> {
-  const [row] = await db.query<{ units: number }>(sql`
-    select coalesce(sum(units), 0)::int4 as units from usage_by_day where key_id = ${keyId}`);
-  return row!.units;
 }

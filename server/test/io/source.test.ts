@@ -1,7 +1,9 @@
 /** Files, archives and pipes: opened by their content, and otherwise refused with one sentence. */
 import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
@@ -9,7 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { OperatorError } from '../../src/base/errors.ts';
 import { INFLATION_FREE_BYTES } from '../../src/load/sources/files.ts';
 import { openSource, type Source } from '../../src/load/sources/source.ts';
-import { makeFolder } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
 import { openText } from '../support/texts.ts';
 import { buildZip } from '../support/zip.ts';
 
@@ -142,6 +144,16 @@ test('standard input may be packed, and may come in pieces of one byte', async (
   }
 });
 
+test('a named pipe is read to its end, even if its writer has gone by then', { timeout: 30_000 }, async (t) => {
+  const pipe = join(makeFolder(t), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const writer = spawn('sh', ['-c', `printf '%s' '${TEXT.slice(0, 1000)}' > '${pipe}'`]);
+  const gone = once(writer, 'exit');
+  const source = await openSource(pipe);
+  await gone;
+  assert.deepEqual(await readSource(source), [['pipe', TEXT.slice(0, 1000)]]);
+});
+
 test('what cannot be opened is refused with one sentence that names the file', async (t) => {
   const folder = makeFolder(t);
   writeFileSync(join(folder, 'text.zip'), 'plain text');
@@ -158,6 +170,12 @@ test('what cannot be opened is refused with one sentence that names the file', a
     const work = openSource(join(folder, name)).then((source) => readSource(source));
     assert.match(await failureOf(work), message);
   }
+  const linked = makeFolder(t);
+  symlinkSync('gone', join(linked, 'link.xml'));
+  assert.match(
+    await failureOf(openSource(linked).then((source) => readSource(source))),
+    /^cannot read .*link\.xml: there is no such file$/,
+  );
   const piped = openSource('-', Readable.from([zip]));
   assert.match(
     await failureOf(piped),

@@ -56,8 +56,14 @@ async function listFilesRun(work: () => Promise<unknown>): Promise<string[]> {
   await session.post('Profiler.stopPreciseCoverage');
   return result
     .filter(({ functions }) => functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)))
-    .flatMap(({ url }) => /\/((?:server|contract)\/src\/.*)$/.exec(url)?.[1] ?? [])
+    .flatMap(({ url }) => sourceOf(url) ?? [])
     .sort();
+}
+
+/** Whole runs of the tests import the built program. */
+function sourceOf(url: string): string | undefined {
+  const [, workspace, file] = /\/(server|contract)\/(?:src|dist)\/(.*)\.[jt]s$/.exec(url) ?? [];
+  return workspace === undefined ? undefined : `${workspace}/src/${file}.ts`;
 }
 
 /** As a caller that accepts no compression. */

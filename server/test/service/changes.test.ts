@@ -9,7 +9,7 @@ import { planChanges } from '../../src/plan/changes.ts';
 import { toApiError } from '../../src/render/failure.ts';
 import { findChangesPage, itemsStatement, PLAIN_ITEM, waitStatement } from '../../src/store/records/changes.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
-import { startService } from '../support/service.ts';
+import { startWithKey } from '../support/service.ts';
 import { createSkewedDatabase } from '../torture/clock.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 import { type DeliveredItem, identify, readPage, walkChanges } from '../torture/walk.ts';
@@ -241,8 +241,7 @@ test('a page is read in its order and never sorted, whatever the statistics say 
 });
 
 test('answers over HTTP as a page with its horizon, and refuses by the table of errors [4.6, 4.6.7, I-6, I-23]', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   await publishRecords(service.db, buildRecords(2));
   const answer = await service.call('/v1/changes?since=1970-01-01&limit=1', { key });
   const { items, next_cursor } = answer.body as { items: DeliveredItem[]; next_cursor: string };

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readSettings } from '../../src/base/config.ts';
@@ -11,6 +10,7 @@ import { checkIndexes } from '../../src/upkeep/health/checks.ts';
 import { findConnectionLimit } from '../../src/upkeep/health/connection-limit.ts';
 import { problemOf } from '../support/connection-problem.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { makeFolder } from '../support/folder.ts';
 import { CERTIFICATE_ELSEWHERE, CERTIFICATE_HERE, startTlsDatabase } from '../support/tls-database.ts';
 
 function change(url: string, parts: { database?: string; role?: string }): string {
@@ -196,8 +196,7 @@ test('an index that answers rely on and that is missing or not valid is named', 
 
 test('a database whose certificate verifies passes; any other is refused with what to set', async (t) => {
   const { url } = await createTestDatabase(t, { migrated: false });
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-certificates-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   await writeFile(join(folder, 'here.pem'), CERTIFICATE_HERE);
   await writeFile(join(folder, 'elsewhere.pem'), CERTIFICATE_ELSEWHERE);
   const verify = (front: { url: string }, certificate: string | null): Promise<string | null> => {

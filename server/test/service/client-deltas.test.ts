@@ -6,12 +6,13 @@ import { type TestContext, test } from 'node:test';
 import type { DeltaPeriod } from '@tmds/contract/snapshots';
 import { TrademarkClient } from '../../../client/src/main.ts';
 import { openDestination } from '../../../client/src/replica/destination.ts';
-import { renderDelivered } from '../../../client/src/replica/digest.ts';
-import { type ReplicaSink, type ReplicateOptions, replicate, verify } from '../../../client/src/replica/main.ts';
+import { type ReplicateOptions, replicate, verify } from '../../../client/src/replica/main.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { makeFolder, UNLIMITED } from '../support/loads.ts';
-import { startService } from '../support/service.ts';
+import { makeFolder } from '../support/folder.ts';
+import { listHeld } from '../support/held.ts';
+import { UNLIMITED } from '../support/loads.ts';
+import { startWithKey } from '../support/service.ts';
 import { makeSnapshot } from '../support/snapshots.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 
@@ -20,8 +21,7 @@ const CODES = ['EM', 'GB', 'US'] as const;
 async function setScene(t: TestContext, kind = 'sqlite') {
   const database = await createTestDatabase(t, UNLIMITED);
   const folder = makeFolder(t);
-  const service = await startService(t, { database, config: { snapshotsDir: folder } });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database, config: { snapshotsDir: folder } });
   const calls: string[] = [];
   const client = new TrademarkClient({
     ...{ apiKey: key, baseUrl: service.url },
@@ -45,12 +45,6 @@ async function setScene(t: TestContext, kind = 'sqlite') {
   const follow = (options: Partial<ReplicateOptions> = {}) =>
     replicate({ client, sink, deltas: true, limit: 4, ...options });
   return { service, db, folder, client, calls, place, sink, publish, make, follow };
-}
-
-async function listHeld(sink: ReplicaSink): Promise<string[]> {
-  const texts: string[] = [];
-  for await (const record of sink.listRecords()) texts.push(renderDelivered(record));
-  return texts.sort();
 }
 
 for (const [kind, codes] of [

@@ -1,12 +1,11 @@
 /** The client's examples, run as a reader would, against the real service. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { TrademarkClient } from '../../../client/src/main.ts';
 import { openSqliteSink, replicate } from '../../../client/src/replica/main.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { makeFolder } from '../support/folder.ts';
+import { startWithKey, type TestService } from '../support/service.ts';
 import { publishRecords, type SourceFields } from '../torture/publish.ts';
 
 type Example = Record<string, (...args: unknown[]) => Promise<unknown>>;
@@ -21,10 +20,8 @@ function mark(uid: string, fields: SourceFields = {}): SourceFields {
 }
 
 async function start(t: TestContext): Promise<{ service: TestService; client: TrademarkClient; folder: string }> {
-  const service = await startService(t);
-  const { key } = await service.issue();
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-examples-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const { key, ...service } = await startWithKey(t);
+  const folder = makeFolder(t);
   return { service, client: new TrademarkClient({ apiKey: key, baseUrl: service.url }), folder };
 }
 

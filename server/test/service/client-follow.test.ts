@@ -1,12 +1,9 @@
 /** A follower, the real service and a faulty network between: it recovers on its own, to what the service holds. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { Clock } from '../../../client/src/clock.ts';
 import { TrademarkClient } from '../../../client/src/main.ts';
-import { renderDelivered } from '../../../client/src/replica/digest.ts';
 import {
   openNdjsonSink,
   openSqliteSink,
@@ -17,7 +14,9 @@ import {
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { type PlayedFault, type ProxyFault, startFaultyProxy } from '../support/faulty-proxy.ts';
-import { startService } from '../support/service.ts';
+import { makeFolder } from '../support/folder.ts';
+import { listHeld } from '../support/held.ts';
+import { startWithKey } from '../support/service.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 
 const US = { jurisdiction_code: 'US' };
@@ -54,22 +53,9 @@ async function listServed(db: Database): Promise<string[]> {
   return (await db.query<{ detail: string }>(sql`select detail from record`)).map(({ detail }) => detail).sort();
 }
 
-async function listHeld(sink: ReplicaSink): Promise<string[]> {
-  const held: string[] = [];
-  for await (const record of sink.listRecords()) held.push(renderDelivered(record));
-  return held.sort();
-}
-
-async function makeFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-follow-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 for (const [kind, openSink] of Object.entries(SINKS)) {
   test(`a ${kind} follower recovers from cut connections, a gateway's 502 and stalled answers [4.6.1, 7]`, async (t) => {
-    const service = await startService(t);
-    const { key } = await service.issue();
+    const { key, ...service } = await startWithKey(t);
     await publishRecords(service.db, buildRecords(30, US));
     const clock = buildStalledClock();
     let calls = 0;
@@ -79,7 +65,7 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
       return { fault, pauseMs: 0, retryAfterSeconds: 0, onStalled: clock.stall };
     });
     const client = new TrademarkClient({ apiKey: key, baseUrl: `${proxy.url}/records`, clock });
-    const sink = await openSink(await makeFolder(t));
+    const sink = await openSink(makeFolder(t));
     const stop = new AbortController();
     const faults: string[] = [];
     let rounds = 0;

@@ -1,7 +1,5 @@
 /** A replica of a search against the real service: what matches is what the service says, in every sink. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { TrademarkClient } from '../../../client/src/main.ts';
@@ -15,7 +13,8 @@ import {
 } from '../../../client/src/replica/main.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { startService } from '../support/service.ts';
+import { makeFolder } from '../support/folder.ts';
+import { startWithKey } from '../support/service.ts';
 import { buildRecords, publishRecords, type SourceFields } from '../torture/publish.ts';
 
 const OURS: SourceFields = {
@@ -34,11 +33,9 @@ const SINKS: Record<string, (t: TestContext, folder: string) => Promise<ReplicaS
 
 for (const [kind, openSink] of Object.entries(SINKS)) {
   test(`a ${kind} replica of a search holds what the service finds: what came, what changed, not what left [4.3, I-41]`, async (t) => {
-    const service = await startService(t);
-    const { key } = await service.issue();
+    const { key, ...service } = await startWithKey(t);
     const client = new TrademarkClient({ apiKey: key, baseUrl: service.url });
-    const folder = await mkdtemp(join(tmpdir(), 'tmds-search-'));
-    t.after(() => rm(folder, { recursive: true, force: true }));
+    const folder = makeFolder(t);
     const sink = await openSink(t, folder);
     const refresh = async (onPage: () => Promise<unknown> = async () => undefined): Promise<string[]> => {
       const left: string[] = [];
@@ -99,8 +96,7 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
 }
 
 test('a PostgreSQL replica of a search takes owners and classes out with the records that leave', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   const client = new TrademarkClient({ apiKey: key, baseUrl: service.url });
   const place = await createTestDatabase(t, { migrated: false });
   const sink = await openPostgresSink(place.url);

@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { TrademarkClient } from '../../../client/src/main.ts';
 import { openDestination } from '../../../client/src/replica/destination.ts';
-import { renderDelivered } from '../../../client/src/replica/digest.ts';
 import { type ReplicaSink, type ReplicateOptions, replicate, verify } from '../../../client/src/replica/main.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';
-import { loadText, makeFolder, UNLIMITED } from '../support/loads.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { makeFolder } from '../support/folder.ts';
+import { listHeld } from '../support/held.ts';
+import { loadText, UNLIMITED } from '../support/loads.ts';
+import { startWithKey, type TestService } from '../support/service.ts';
 import { makeSnapshot } from '../support/snapshots.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 
@@ -29,8 +30,10 @@ interface Started {
 async function startWith(t: TestContext, config: { snapshots: boolean } = { snapshots: true }): Promise<Started> {
   const database = await createTestDatabase(t, UNLIMITED);
   const folder = makeFolder(t);
-  const service = await startService(t, { database, config: config.snapshots ? { snapshotsDir: folder } : {} });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, {
+    database,
+    config: config.snapshots ? { snapshotsDir: folder } : {},
+  });
   const calls: string[] = [];
   const client = new TrademarkClient({
     apiKey: key,
@@ -52,12 +55,6 @@ async function openSink(t: TestContext, kind: string): Promise<ReplicaSink> {
   const sink = await openDestination(place);
   t.after(() => sink.close());
   return sink;
-}
-
-async function listHeld(sink: ReplicaSink): Promise<string[]> {
-  const texts: string[] = [];
-  for await (const record of sink.listRecords()) texts.push(renderDelivered(record));
-  return texts.sort();
 }
 
 /** Only these registers; default: all. */

@@ -1,7 +1,5 @@
 /** The client and its replica against the real service: every call over HTTP, every sink. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { isApiError, TrademarkClient } from '../../../client/src/main.ts';
@@ -19,8 +17,9 @@ import {
 import { nameIdentity } from '../../../client/src/replica/sink.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { makeFolder } from '../support/folder.ts';
 import { loadText, UNLIMITED } from '../support/loads.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService, startWithKey, type TestService } from '../support/service.ts';
 import { buildRecords, publishRecords, type SourceFields } from '../torture/publish.ts';
 
 const US = { jurisdiction_code: 'US' };
@@ -120,8 +119,7 @@ const SINKS: Record<string, (t: TestContext, folder: string) => Promise<ReplicaS
 for (const [kind, openSink] of Object.entries(SINKS)) {
   test(`a ${kind} replica writes every record again, byte for byte as delivered [4.6.1, I-22]`, async (t) => {
     const { service, client, key } = await startSeeded(t);
-    const folder = await mkdtemp(join(tmpdir(), 'tmds-client-'));
-    t.after(() => rm(folder, { recursive: true, force: true }));
+    const folder = makeFolder(t);
     const sink = await openSink(t, folder);
     try {
       assert.equal(await sink.find(), null);
@@ -153,11 +151,9 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
     const line = (uid: string, payload: string): string =>
       `{"jurisdiction_code":"US","uid":"${uid}","status":"Registered","payload":${payload}}\n`;
     await loadText(database.db, line('with', DOCUMENT) + line('other', '{"a":"é"}') + line('none', 'null'));
-    const service = await startService(t, { database });
-    const { key } = await service.issue();
+    const { key, ...service } = await startWithKey(t, { database });
     const client = new TrademarkClient({ apiKey: key, baseUrl: service.url });
-    const folder = await mkdtemp(join(tmpdir(), 'tmds-client-'));
-    t.after(() => rm(folder, { recursive: true, force: true }));
+    const folder = makeFolder(t);
     const sink = await openSink(t, folder);
     try {
       await replicate({ client, sink, expand: 'payload', jurisdiction_code: 'US' });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { sql } from '../../src/database/driver/sql.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/wire.ts';
 import { waitFor } from '../support/process.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService, startWithKey, type TestService } from '../support/service.ts';
 
 const SHORT: ConnectionLimits = { ...CONNECTION_LIMITS, headersMs: 150, requestMs: 300, lookMs: 20 };
 
@@ -72,8 +72,7 @@ test('a request with more than a hundred headers is refused, and its key is not 
 });
 
 test('calls sent ahead over a connection wait for their turn, and too many of them close the connection [I-9]', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   const request = `GET /v1/XA/trademarks/none HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n\r\n`;
   const last = request.replace('host: x', 'host: x\r\nconnection: close');
   const waiting = sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

@@ -1,7 +1,6 @@
 /** What commands are given: a database that is found again wherever it comes back. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readSettings } from '../../src/base/config.ts';
@@ -11,6 +10,7 @@ import { sql } from '../../src/database/driver/sql.ts';
 import { findFreePort } from '../../src/database/embedded/postmaster.ts';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { makeFolder } from '../support/folder.ts';
 import { startGate } from '../support/gate.ts';
 
 async function findPort(db: Queryable): Promise<string> {
@@ -28,8 +28,7 @@ test('a command whose connection is cut while it opens tries again instead of en
 });
 
 test('a command that runs on finds the embedded database again at another port, on every pool it has', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-context-'));
-  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = makeFolder(t);
   // Too long for a socket, so that it listens on a port.
   const dataDir = join(folder, 'a'.repeat(100));
   await mkdir(dataDir);

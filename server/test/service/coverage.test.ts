@@ -15,9 +15,10 @@ import { listRegisterFacts } from '../../src/store/records/registers.ts';
 import { retryFile, skipFile } from '../../src/sync/operator.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { runsOf } from '../support/depth.ts';
+import { makeFolder } from '../support/folder.ts';
 import { NUMBER, PROCESS, writeJournal } from '../support/inpi-br.ts';
-import { loadRecords, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
-import { refusalOf, startService } from '../support/service.ts';
+import { loadRecords, loadSources, UNLIMITED } from '../support/loads.ts';
+import { refusalOf, startWithKey } from '../support/service.ts';
 import { buildStandingClock, checkSources, declareSources, statement } from '../support/sources-declared.ts';
 import { openText } from '../support/texts.ts';
 import { buildZip } from '../support/zip.ts';
@@ -326,8 +327,7 @@ test('the share of records with issues counts each record once, by register, in 
 });
 
 test('the endpoint answers as described, costs a unit, and knows no register that is not served', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   await loadRecords(service.db, [ODD, good('2'), { jurisdiction_code: 'XA', uid: '3' }]);
   const answer = await service.call('/v1/jurisdictions/XA/coverage', { key });
   assert.equal(answer.status, 200);

@@ -6,11 +6,12 @@ import { inviteCustomer, issueKey, rotateKey } from '../../src/access/keys.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { findCustomer, listCustomers } from '../../src/store/accounts/customers.ts';
-import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import { putWatchWithin, takeTurn } from '../../src/store/watches/watches.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
-import { buildPerson, createCustomer, joinPortal, PASSWORD } from '../support/portal.ts';
+import { buildPerson, createCustomer, joinPortal, openPortal } from '../support/portal.ts';
+import { PASSWORD } from '../support/portal-browser.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
+import { countUnits } from '../support/units.ts';
 
 const actor = 'test';
 
@@ -32,11 +33,6 @@ async function askUntil(service: TestService, key: string, status: number): Prom
     if ((await service.call('/v1/jurisdictions', { key })).status === status) return others;
     assert.ok(others < 5000, `no answer has the status ${status}`);
   }
-}
-
-async function countStored(db: Database, keyId: string): Promise<number> {
-  const days = await listUsageDays(db, { keyId, month: null });
-  return days.reduce((sum, { units }) => sum + units, 0);
 }
 
 /** Every text of every table of accounts, to look for what must be gone. */
@@ -80,11 +76,11 @@ test('refuses the keys of a suspended customer as revoked ones, in every process
     await askUntil(each, key, 403);
     assert.equal((await each.call('/v1/jurisdictions', { key: otherKey })).status, 200);
   }
-  assert.equal(await countStored(service.db, keyId), 2);
+  assert.equal(await countUnits(service.db, keyId), 2);
   assert.equal(await resume(service.db, name), true);
   assert.equal(await resume(service.db, name), false);
   for (const each of [service, other]) await askUntil(each, key, 200);
-  assert.equal(await countStored(service.db, keyId), 4);
+  assert.equal(await countUnits(service.db, keyId), 4);
 });
 
 test('counts exactly the calls that were served while a customer is suspended, resumed and removed [I-28, I-29]', async (t) => {
@@ -126,13 +122,11 @@ test('counts exactly the calls that were served while a customer is suspended, r
   await Promise.all(callers);
   // Calls that were judged before the removal were still under way.
   assert.ok(counts.served <= servedAtRemoval + callers.length);
-  assert.equal(await countStored(db, keyId), counts.served);
+  assert.equal(await countUnits(db, keyId), counts.served);
 });
 
 test('people of a suspended customer lose their sessions at once and see why after the right password [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { url, db, customer, person } = await openPortal(t);
   assert.equal((await person.visit('/portal/keys')).status, 200);
   const late = await inviteCustomer(db, { customer: customer.name, email: 'late@example.org', actor });
   await suspend(db, customer.name, 'The invoice of October is open.');
@@ -182,7 +176,7 @@ test('a removed customer leaves its usage and audit under a neutral name, and no
   assert.match(kept, /^removed customer [0-9a-f-]{36}$/);
   assert.doesNotMatch(await dumpAccounts(db), named);
   assert.equal((await db.query(sql`select from access_audit`)).length, before.length + 1);
-  assert.equal(await countStored(db, customer.keyId), 1);
+  assert.equal(await countUnits(db, customer.keyId), 1);
   const [audited] = await db.query<{ actors: number }>(sql`
     select count(distinct actor)::int as actors from access_audit where actor ~ '^portal person [0-9a-f]{8}$'`);
   assert.equal(audited?.actors, 1);

@@ -11,7 +11,7 @@ import { createAccount } from '../support/account.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';
 import { waitFor } from '../support/process.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService, startWithKey, type TestService } from '../support/service.ts';
 import { startTlsDatabase, TLS_FAULTS } from '../support/tls-database.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 
@@ -92,8 +92,7 @@ async function startServed(
 ): Promise<{ service: TestService; key: string }> {
   const db = await connectTestDatabase(url);
   t.after(() => db.close());
-  const service = await startService(t, { database: { db, url } });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database: { db, url } });
   await publishRecords(publishing ?? db, buildRecords(3, { payload: { text: 'small' } }));
   for (let round = 0; round < 2; round += 1) assert.deepEqual(await listAnswers(service, key), SERVED);
   return { service, key };

@@ -11,7 +11,7 @@ import { type ReminderOptions, sendDateReminders } from '../../src/mail/date-rem
 import { openMailer } from '../../src/mail/mailer.ts';
 import { testLog } from '../support/database.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { createCustomer, follow, joinPortal, type Person } from '../support/portal.ts';
+import { createCustomer, follow, joinPortal, openPortal, type Person } from '../support/portal.ts';
 import { startService, type TestContext } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
@@ -177,8 +177,7 @@ test('reminders end when they are switched off or the person is removed, wait wh
 });
 
 test('without a mail server nobody is offered reminders, and none can be asked for', async (t) => {
-  const { url, db } = await startService(t);
-  const person = await joinPortal(url, await createCustomer(db));
+  const { person } = await openPortal(t);
   assert.doesNotMatch((await person.visit('/portal/account')).text, /Remind me/);
   assert.equal((await person.post('/portal/account/reminders', { reminders: 'on' })).status, 409);
 });

@@ -8,10 +8,10 @@ import { buildLog } from '../../src/base/log.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { READ_MS_MAX } from '../../src/http/wire.ts';
-import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';
 import { refusalOf, type ServiceOptions, startService, type TestService } from '../support/service.ts';
+import { countUnits } from '../support/units.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 
 interface LogLine {
@@ -63,11 +63,6 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
 }
 
-async function countUnits(service: TestService, keyId: string): Promise<number> {
-  const days = await listUsageDays(service.db, { keyId, month: null });
-  return days.reduce((sum, day) => sum + day.units, 0);
-}
-
 function countConnections({ app }: TestService): Promise<number> {
   return new Promise((resolve, reject) =>
     app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
@@ -117,7 +112,7 @@ for (const encoding of chooseCases(['identity', 'br'])) {
       for (const socket of sockets) socket.destroy();
       await until(async () => (await countConnections(service)) <= 1);
     });
-    await until(async () => (await countUnits(service, id)) === 1);
+    await until(async () => (await countUnits(service.db, id)) === 1);
     const abandoned = lines.filter(({ msg }) => msg.startsWith('call aborted'));
     assert.equal(abandoned.length, calls);
     for (const line of abandoned) {
@@ -144,7 +139,7 @@ test('calls that wait for their turn on a connection that breaks have not begun,
   assert.equal(abandoned.length, 1);
   assert.ok(abandoned[0]!.sent_bytes! > 0);
   // It had begun to be delivered, so it is a served call.
-  await until(async () => (await countUnits(service, id)) === 1);
+  await until(async () => (await countUnits(service.db, id)) === 1);
 });
 
 test('a page whose caller leaves while it is read is a served call, and its line says what was sent [4.6, I-28]', {
@@ -164,7 +159,7 @@ test('a page whose caller leaves while it is read is a served call, and its line
     assert.deepEqual([line.msg, line.key_id, line.status], ['call aborted: the client closed its connection', id, 200]);
     assert.ok(line.sent_bytes! > 0 && line.sent_bytes! < 14_000_000, String(line.sent_bytes));
   }
-  assert.equal(await countUnits(service, id), calls);
+  assert.equal(await countUnits(service.db, id), calls);
 });
 
 test('a page that is read ever so slowly is cut off, one that is read whole is not [4.6, I-28]', {
@@ -190,7 +185,7 @@ test('a page that is read ever so slowly is cut off, one that is read whole is n
     ],
   );
   assert.ok(lines[1]!.sent_bytes! > 0);
-  assert.equal(await countUnits(service, id), 2);
+  assert.equal(await countUnits(service.db, id), 2);
   socket.destroy();
 });
 
@@ -209,7 +204,7 @@ test('a page that breaks off by our fault costs nothing and leaves an error with
     ['call failed: the rest of its answer could not be read', id, 200, 'torn disk'],
   );
   assert.ok(line!.sent_bytes! > 0);
-  assert.equal(await countUnits(service, id), 0);
+  assert.equal(await countUnits(service.db, id), 0);
 });
 
 test('a page that fails before its first byte is answered by an envelope that can be read [4.6, 7, I-9, I-28]', {
@@ -226,5 +221,5 @@ test('a page that fails before its first byte is answered by an envelope that ca
   assert.deepEqual([answer.headers['content-encoding'], answer.headers['x-change-horizon']], [undefined, undefined]);
   await until(() => lines.length === 1);
   assert.equal(lines[0]!.msg, 'call failed');
-  assert.equal(await countUnits(service, id), 0);
+  assert.equal(await countUnits(service.db, id), 0);
 });

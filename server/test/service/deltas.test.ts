@@ -9,8 +9,9 @@ import { systemClock } from '../../src/base/clock.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import type { SnapshotReport } from '../../src/store/snapshots/write.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { makeFolder, UNLIMITED } from '../support/loads.ts';
-import { refusalOf, startService, type TestService } from '../support/service.ts';
+import { makeFolder } from '../support/folder.ts';
+import { UNLIMITED } from '../support/loads.ts';
+import { refusalOf, startWithKey, type TestService } from '../support/service.ts';
 import { makeSnapshot, namesOf, readLines } from '../support/snapshots.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 
@@ -25,8 +26,7 @@ interface Scene {
 async function setScene(t: TestContext): Promise<Scene> {
   const database = await createTestDatabase(t, UNLIMITED);
   const folder = makeFolder(t);
-  const service = await startService(t, { database, config: { snapshotsDir: folder } });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database, config: { snapshotsDir: folder } });
   return {
     ...{ service, folder, key },
     make: (due, options) =>

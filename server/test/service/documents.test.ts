@@ -15,9 +15,10 @@ import { sweepObjects } from '../../src/upkeep/retention/sweep-objects.ts';
 import { backUpStream, restoreStream } from '../support/backups.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { chooseCases, isFull } from '../support/depth.ts';
-import { loadRecords, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
+import { loadRecords, UNLIMITED } from '../support/loads.ts';
 import { startObjects, type TestObjects } from '../support/objects.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type startService, startWithKey, type TestService } from '../support/service.ts';
 import { makeSnapshot, readLines } from '../support/snapshots.ts';
 import { buildRecords, publishRecords, type SourceFields, stageRecords } from '../torture/publish.ts';
 
@@ -96,8 +97,7 @@ async function readEverything(service: TestService, key: string): Promise<string
 
 test('what is served is byte for byte the same wherever payloads are, and a move changes nothing [2.2.1, 4.6, I-36]', async (t) => {
   const { db, database, objects } = await startWorld(t);
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   await publishRecords(db, describeRecords());
   await publishRecords(db, CHANGES);
   const asText = await readEverything(service, key);
@@ -123,8 +123,7 @@ test('what is served is byte for byte the same wherever payloads are, and a move
 for (const place of PAYLOAD_PLACES) {
   test(`loads put payloads into ${place}, in a first load and in those that compare [2.2.1, 4.6]`, async (t) => {
     const { db, database } = await startWorld(t);
-    const service = await startService(t, { database });
-    const { key } = await service.issue();
+    const { key, ...service } = await startWithKey(t, { database });
     const records = describeRecords().map((record) => ({ jurisdiction_code: 'XA', status: 'Pending', ...record }));
     await loadRecords(db, records, { payloads: place });
     const read = async (register: string, uid: string): Promise<unknown> => {
@@ -265,8 +264,7 @@ const TOLD_MS_MAX = 3_000;
 for (const fault of chooseCases(['gone', 'error', 'busy', 'hang', 'cut', 'stall', 'trickle', 'lie'] as const)) {
   test(`a store of objects that answers with ${fault} costs what needs a payload, within three seconds, and nothing else [I-35]`, async (t) => {
     const { db, database, objects } = await startWorld(t);
-    const service = await startService(t, { database });
-    const { key } = await service.issue();
+    const { key, ...service } = await startWithKey(t, { database });
     await publishRecords(db, describeRecords(), { payloads: 's3' });
     await publishRecords(db, CHANGES, { payloads: 's3' });
     const v1 = '/records/v1';
@@ -310,8 +308,7 @@ for (const fault of chooseCases(['gone', 'error', 'busy', 'hang', 'cut', 'stall'
 
 test('a page whose payloads each come late is bounded as a whole [I-35]', async (t) => {
   const { db, database, objects } = await startWorld(t);
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   const records = buildRecords(200).map((record, at) => ({ ...record, payload: { remarks: [`number ${at}`] } }));
   await publishRecords(db, records, { payloads: 's3' });
   objects.fault = 'late';
@@ -326,8 +323,7 @@ test('a page whose payloads each come late is bounded as a whole [I-35]', async 
 
 test('an object that is missing costs what needs it, at once, and is named in the log only', async (t) => {
   const { db, database, objects } = await startWorld(t);
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   await publishRecords(db, [{ uid: 'R1', payload: { remarks: ['one'] } }], { payloads: 's3' });
   const names: string[] = [];
   for await (const page of objects.store.list('documents/')) names.push(...page.map(({ name }) => name));
@@ -340,8 +336,7 @@ test('an object that is missing costs what needs it, at once, and is named in th
 
 test('an object with other bytes than were written is never served, and named in the check of everything', async (t) => {
   const { db, database, objects } = await startWorld(t);
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   await publishRecords(db, describeRecords(), { payloads: 's3' });
   const [one, two] = (
     await db.query<{ name: string }>(sql`

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
@@ -10,12 +10,7 @@ import { findCluster, findRunning } from '../../src/database/embedded/cluster.ts
 import { findFolder, TEST_SERVER_SETTINGS } from '../support/cluster.ts';
 import { testLog } from '../support/database.ts';
 import { isFull } from '../support/depth.ts';
-
-async function createFolder(t: { after(work: () => Promise<void>): void }): Promise<string> {
-  const folder = await mkdtemp(join(findFolder(), 'tmds-embedded-'));
-  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  return folder;
-}
+import { makeFolder } from '../support/folder.ts';
 
 function attachOptions(dataDir: string, steps: string[] = []): AttachOptions {
   return {
@@ -45,7 +40,7 @@ async function isRunning(dataDir: string): Promise<boolean> {
 }
 
 test('the embedded database has checksums, UTF8, and the built-in C.UTF-8 provider, which knows letters of every script', async (t) => {
-  const folder = await createFolder(t);
+  const folder = makeFolder(t, findFolder());
   const steps: string[] = [];
   const attached = await attach(folder, steps);
   const [settings] = await query(
@@ -69,7 +64,7 @@ test('the embedded database has checksums, UTF8, and the built-in C.UTF-8 provid
 });
 
 test('nobody gets in without the password', async (t) => {
-  const folder = await createFolder(t);
+  const folder = makeFolder(t, findFolder());
   const attached = await attach(folder);
   const wrong = new URL(attached.url);
   wrong.password = 'guess';
@@ -79,7 +74,7 @@ test('nobody gets in without the password', async (t) => {
 });
 
 test('a password file that no longer fits is one sentence, not an endless wait', async (t) => {
-  const folder = await createFolder(t);
+  const folder = makeFolder(t, findFolder());
   const attached = await attach(folder);
   await writeFile(join(folder, 'postgres', 'password'), 'guess\n');
   await assert.rejects(attach(folder), {
@@ -90,7 +85,7 @@ test('a password file that no longer fits is one sentence, not an endless wait',
 });
 
 test('a PostgreSQL that refuses to start is one sentence with its own reason', async (t) => {
-  const folder = await createFolder(t);
+  const folder = makeFolder(t, findFolder());
   await (await attach(folder)).release();
   await appendFile(join(folder, 'postgres', 'cluster', 'postgresql.conf'), '\nno_such_setting = 1\n');
   await assert.rejects(
@@ -101,7 +96,7 @@ test('a PostgreSQL that refuses to start is one sentence with its own reason', a
 });
 
 test('a folder whose path is too long for a socket is served on loopback', async (t) => {
-  const folder = join(await createFolder(t), 'a'.repeat(100));
+  const folder = join(makeFolder(t, findFolder()), 'a'.repeat(100));
   await mkdir(folder);
   const first = await attach(folder);
   const second = await attach(folder);
@@ -115,7 +110,7 @@ test('a folder whose path is too long for a socket is served on loopback', async
 });
 
 test('it runs while anybody uses it, and stops with the last one', async (t) => {
-  const folder = await createFolder(t);
+  const folder = makeFolder(t, findFolder());
   const users = await Promise.all([attach(folder), attach(folder), attach(folder)]);
   const running: boolean[] = [];
   for (const user of users) {
@@ -129,7 +124,7 @@ test('it runs while anybody uses it, and stops with the last one', async (t) => 
 const ROUNDS = isFull ? 6 : 2;
 
 test('arriving while the last one leaves is harmless: every arrival gets a database that stays until it leaves', async (t) => {
-  const folder = await createFolder(t);
+  const folder = makeFolder(t, findFolder());
   const visit = async (rounds: number): Promise<number> => {
     let served = 0;
     for (let round = 0; round < rounds; round += 1) {
@@ -146,7 +141,7 @@ test('arriving while the last one leaves is harmless: every arrival gets a datab
 test('as root it belongs to another account, and no folder above it is opened for that account', {
   skip: process.getuid?.() !== 0 && 'only root lends an account',
 }, async (t) => {
-  const folder = await createFolder(t);
+  const folder = makeFolder(t, findFolder());
   const dataDir = join(folder, 'closed', 'data');
   await mkdir(join(folder, 'closed'), { mode: 0o700 });
   const attached = await attach(dataDir);
@@ -162,7 +157,7 @@ test('as root it belongs to another account, and no folder above it is opened fo
 });
 
 test('a database on loopback that crashed is found again, at its port, by its users', async (t) => {
-  const folder = join(await createFolder(t), 'a'.repeat(100));
+  const folder = join(makeFolder(t, findFolder()), 'a'.repeat(100));
   await mkdir(folder);
   const attached = await attach(folder);
   const before = new URL(attached.url).port;
@@ -179,7 +174,7 @@ test('a database on loopback that crashed is found again, at its port, by its us
 });
 
 test('a command that only reads makes no database where there is none', async (t) => {
-  const folder = await createFolder(t);
+  const folder = makeFolder(t, findFolder());
   await assert.rejects(attachDatabase({ ...attachOptions(folder), mayCreate: false }), /there is no database below/);
   assert.deepEqual(await readdir(folder), []);
 });

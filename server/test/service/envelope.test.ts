@@ -6,7 +6,7 @@ import { apiError } from '../../src/base/errors.ts';
 import { NoAnswer, type NoAnswerCode } from '../../src/base/no-answer.ts';
 import { renderFailure, toApiError } from '../../src/render/failure.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { refusalOf, startService } from '../support/service.ts';
+import { refusalOf, startService, startWithKey } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, renderDetail, storeRecords } from '../support/stored.ts';
 
@@ -164,8 +164,7 @@ test('has the same sentence for every cause for which a stage has no answer, and
 });
 
 test('carries both shapes in a validation failure [2.6, I-7]', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   const answer = await service.call('/v1/changes?limit=ten', { key });
   assert.equal(answer.status, 422);
   assert.deepEqual(answer.body, {
@@ -197,8 +196,7 @@ test('answers 503 with Retry-After while the database is away, and recovers on i
     query: ((statement, options) => (away ? refuse() : db.query(statement, options))) as typeof db.query,
     queryBytes: ((statement, options) => (away ? refuse() : db.queryBytes(statement, options))) as typeof db.queryBytes,
   };
-  const service = await startService(t, { database: { db: flaky, url } });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database: { db: flaky, url } });
   const paths = [
     '/v1/health',
     '/v1/usage',

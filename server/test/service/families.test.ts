@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { listFaults } from '../support/document.ts';
 import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { loadSources, UNLIMITED } from '../support/loads.ts';
-import { startService } from '../support/service.ts';
+import { startWithKey } from '../support/service.ts';
 import { openSet } from '../support/tables.ts';
 import { openText } from '../support/texts.ts';
 import { writeTransaction } from '../support/trade-mark.ts';
@@ -42,8 +42,7 @@ async function openSearch(
   t: TestContext,
   database: TestDatabase,
 ): Promise<(...pair: [string, string]) => Promise<string[]>> {
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   return async (filter, value) => {
     const path = `/records/v1/trademarks?expand=payload&${filter}=${encodeURIComponent(value)}`;
     const { status, body } = await service.call(path, { key });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Server, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { waitFor } from '../support/process.ts';
-import { startService } from '../support/service.ts';
+import { startWithKey } from '../support/service.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 
 const PAYLOAD = { text: 'x'.repeat(1_000_000) };
@@ -21,8 +21,7 @@ async function openStalled(port: number, key: string): Promise<Socket> {
 test('clients that stop reading delay nobody, take no connection, and are cut off [4.6]', {
   timeout: 300_000,
 }, async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   await publishRecords(service.db, buildRecords(60, { payload: PAYLOAD }));
   const { server } = service.app;
   const { timeout } = server;

@@ -1,14 +1,12 @@
 /** Verification end to end: the published client and its replica against the real service and its kept digests. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { DIGEST_FORM } from '@tmds/contract/extras';
 import { TrademarkClient } from '../../../client/src/main.ts';
 import { openNdjsonSink, replicate, type StoredRecord, verify } from '../../../client/src/replica/main.ts';
-import { refusalOf, startService } from '../support/service.ts';
+import { makeFolder } from '../support/folder.ts';
+import { refusalOf, startService, startWithKey } from '../support/service.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 
 interface Digests {
@@ -53,8 +51,7 @@ test('digests are answered as documented, from registers down to records, one un
 });
 
 test('a call for digests is refused like any other [4.6.7, 7, I-5, I-6]', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   await publishRecords(service.db, buildRecords(1));
   const refusals: [string, number, string, string | undefined][] = [
     ['/v1/digests', 422, 'validation_error', 'as_of'],
@@ -73,15 +70,13 @@ test('a call for digests is refused like any other [4.6.7, 7, I-5, I-6]', async 
 });
 
 test('a replica is proven equal by the service, and each planted difference is named [4.6.1, 4.6.5]', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   const client = new TrademarkClient({ apiKey: key, baseUrl: service.url });
   for (let round = 0; round < 8; round += 1) {
     await publishRecords(service.db, buildRecords(200 - 20 * round, { mark_name: `É 商 ${round}` }));
     await publishRecords(service.db, buildRecords(30, { jurisdiction_code: 'XB', mark_name: `round ${round}` }));
   }
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-verify-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const sink = await openNdjsonSink(folder);
   t.after(() => sink.close());
   const { position } = await replicate({ client, sink });

@@ -12,8 +12,16 @@ import { sendFilingMail } from '../../src/mail/filing-mail.ts';
 import { openMailer } from '../../src/mail/mailer.ts';
 import { testLog } from '../support/database.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { createCustomer, follow, joinPortal, type Person, textOf, type Visited } from '../support/portal.ts';
-import { startService, type TestContext } from '../support/service.ts';
+import {
+  createCustomer,
+  follow,
+  joinPortal,
+  openPortal,
+  type Person,
+  textOf,
+  type Visited,
+} from '../support/portal.ts';
+import type { TestContext } from '../support/service.ts';
 import { storeChanges, storeWatch, storeWatchOf } from '../support/watch-hits.ts';
 import { publishRecords } from '../torture/publish.ts';
 
@@ -28,9 +36,7 @@ const RECORD = {
 };
 
 async function openDesk(t: TestContext) {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db);
-  const person = await joinPortal(service.url, customer);
+  const { service, customer, person } = await openPortal(t);
   await publishRecords(service.db, [RECORD]);
   const server = await startMailServer(t);
   const mailer = openMailer({ url: `smtp://127.0.0.1:${server.port}`, from: 'noreply@example.com' });

@@ -12,8 +12,9 @@ import { findFormat } from '../../src/load/formats/registry.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import { isFull } from '../support/depth.ts';
 import { describeMiss, openFinder } from '../support/finder.ts';
+import { makeFolder } from '../support/folder.ts';
 import { listFilesBelow, REAL_DATA, skipWithout } from '../support/formats.ts';
-import { loadSources, loadText, makeFolder } from '../support/loads.ts';
+import { loadSources, loadText } from '../support/loads.ts';
 import { DIFFERENT_RECORDS, listRealFiles } from '../support/real-files.ts';
 
 const SAMPLE = 100;

@@ -20,7 +20,7 @@ import { buildRecords, publishRecords } from '../torture/publish.ts';
 const CACHE = fileURLToPath(new URL('../../.cache/', import.meta.url));
 const LISTS = { jurisdiction: ['US', 'EM'], nice_class: [9, 42] };
 
-async function makeFolder(t: TestContext): Promise<string> {
+async function makeProject(t: TestContext): Promise<string> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, 'generated-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -58,7 +58,7 @@ type Generated = any;
 
 test('the client of openapi-ts sends lists of two values and gets what is described [4.2, 4.3, 9.4]', async (t) => {
   const { service, key, uids } = await startSeeded(t);
-  const folder = await makeFolder(t);
+  const folder = await makeProject(t);
   await createClient({
     input: describe(service),
     output: { path: join(folder, 'client') },
@@ -80,7 +80,7 @@ test('the client of openapi-ts sends lists of two values and gets what is descri
 
 test('the client of oazapfts sends lists of two values and gets what is described [4.2, 4.3, 9.4]', async (t) => {
   const { service, key, uids } = await startSeeded(t);
-  const folder = await makeFolder(t);
+  const folder = await makeProject(t);
   const file = join(folder, 'openapi.json');
   await writeFile(file, JSON.stringify(describe(service)));
   await writeFile(join(folder, 'api.ts'), await generateSource(file));
@@ -110,7 +110,7 @@ export async function search(base: string, key: string, query: Query): Promise<P
 
 test('the types of openapi-typescript make a call that compiles and finds the same [4.2, 9.4]', async (t) => {
   const { service, key, uids } = await startSeeded(t);
-  const folder = await makeFolder(t);
+  const folder = await makeProject(t);
   await writeFile(join(folder, 'api.ts'), astToString(await openapiTypescript(describe(service))));
   const program = join(folder, 'search.ts');
   await writeFile(program, BY_TYPES);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { refusalOf, startService } from '../support/service.ts';
+import { refusalOf, startService, startWithKey } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 
@@ -30,8 +30,7 @@ test('says unavailable when the schema is missing [I-26]', async (t) => {
 });
 
 test('lists the registers by code with their counts and frontiers [2.5, 4.7, I-27]', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   const records = ['US', 'EM', 'XB', 'XA', 'XA'].map((jurisdiction_code, number) =>
     buildStored(buildSource({ jurisdiction_code, uid: `${number}` }), STAMP),
   );
@@ -70,8 +69,7 @@ test('lets calls in flight finish when it stops, and refuses new ones [I-9]', as
       return db.query(statement, options);
     }) as typeof db.query,
   };
-  const service = await startService(t, { database: { db: slow, url } });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database: { db: slow, url } });
   const first = service.call('/v1/jurisdictions', { key });
   await inFlight;
   const closing = service.app.close();

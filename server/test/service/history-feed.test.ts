@@ -13,7 +13,7 @@ import { advanceClock } from '../../src/store/publish/announce.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
 import { listStatement, recordStatement } from '../../src/store/records/history.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
-import { startService } from '../support/service.ts';
+import { startWithKey } from '../support/service.ts';
 import {
   type HistoryValues,
   pageOf,
@@ -167,8 +167,7 @@ test('loses and repeats nothing while records change between and during pages', 
 });
 
 test('a page with filters may be empty and still have a cursor; it has none only when nothing is left', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   await publishRecords(service.db, [{ uid: 'a', mark_name: 'Wanted' }]);
   await service.db.query(sql`
     insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, detail)

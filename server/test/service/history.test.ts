@@ -4,14 +4,13 @@ import { test } from 'node:test';
 import type { HistoryEvent } from '@tmds/contract/history';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { sql } from '../../src/database/driver/sql.ts';
-import { refusalOf, startService } from '../support/service.ts';
+import { refusalOf, type startService, startWithKey } from '../support/service.ts';
 import { foldChanges, pageOf, publishVersions, walkHistory } from '../support/stored-history.ts';
 
 const RECORD = '/v1/XA/trademarks/XA1';
 
 async function startWithHistory(t: Parameters<typeof startService>[0]) {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   const call = (path: string) => service.call(path, { key });
   const lookUp = async (): Promise<TrademarkDetail> => (await call(`${RECORD}?expand=payload`)).body as TrademarkDetail;
   return { service, db: service.db, key, call, lookUp };

@@ -9,7 +9,7 @@ import { openMailer } from '../../src/mail/mailer.ts';
 import { sendWebhookMail } from '../../src/mail/webhook-mail.ts';
 import { testLog } from '../support/database.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { type Customer, createCustomer, follow, joinPortal, type Person } from '../support/portal.ts';
+import { type Customer, createCustomer, follow, joinPortal, openPortal, type Person } from '../support/portal.ts';
 import { startService, type TestContext, type TestService } from '../support/service.ts';
 import { storeHit, storeWatch, storeWebhook } from '../support/watch-hits.ts';
 
@@ -124,8 +124,7 @@ test('a digest ends when it is switched off, when the person is removed, and whi
 });
 
 test('without a mail server nobody is offered a digest, and none can be asked for', async (t) => {
-  const { url, db } = await startService(t);
-  const person = await joinPortal(url, await createCustomer(db));
+  const { person } = await openPortal(t);
   assert.doesNotMatch((await person.visit('/portal/account')).text, /digest/);
   assert.equal((await person.post('/portal/account/digest', { digest: 'on' })).status, 409);
 });

@@ -1,11 +1,12 @@
 /** `tmds inspect` and the checks of a delivery, as an operator runs them. */
 import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { makeFolder } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const GOOD = '{"jurisdiction_code":"XA","uid":"1","status":"Registered","vienna_codes":["1-2"]}';
 const BAD = '{"jurisdiction_code":"XA","uid":"2"}';
@@ -44,6 +45,14 @@ test('inspect shows what files contain without any database', async (t) => {
   const forced = await run(good, '--format', 'st66');
   assert.equal(forced.status, 1);
   assert.equal((await run('-')).status, 2);
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const unread = await run(pipe);
+  assert.equal(unread.status, 2);
+  assert.match(unread.stderr, /pipe can be read only once: name its format by --format, or save it to a file/);
+  execFile('sh', ['-c', `cat '${good}' > '${pipe}'`]);
+  const whole = await run(pipe, '--format', 'ndjson', '--json');
+  assert.deepEqual([JSON.parse(whole.stdout).records, JSON.parse(whole.stdout).rejected], [1, 0], whole.stderr);
   assert.equal((await run(good, '--format', 'nosuch')).status, 2);
   assert.equal(existsSync(dataDir), false, 'nothing was written');
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { makeFolder } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const ODD = '{"jurisdiction_code":"XA","uid":"1","status":"Registered","vienna_codes":["1-2"]}';
 const BAD = '{"jurisdiction_code":"XA","uid":"2","mark_name":"\u001b[2J"}';

@@ -12,7 +12,7 @@ import { listAudit, listCustomers } from '../../src/store/accounts/customers.ts'
 import { CALLS_PAGE, listCallHours, listCalls } from '../../src/store/accounts/portal-calls.ts';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { makeFolder } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
 import { refusalOf, startService, type TestAnswer } from '../support/service.ts';
 
 const ANY_CALL = {

@@ -1,7 +1,7 @@
 /** The index of a process: its threads, what they follow, what they keep, and what happens when they end. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Clock, instantOf, microsOf, systemClock } from '../../src/base/clock.ts';
@@ -22,6 +22,7 @@ import { advanceClock } from '../../src/store/publish/announce.ts';
 import { renewLineage, type SeenPublish } from '../../src/store/publish/lineage.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';
+import { makeFolder } from '../support/folder.ts';
 import { waitFor } from '../support/process.ts';
 import { buildSegment } from '../support/segments.ts';
 import { buildSource } from '../support/source.ts';
@@ -52,12 +53,6 @@ async function findUids(index: LiveIndex, second: number, plan = PLAN): Promise<
   await index.waitFor(microsOf(stampOf(second)), limits());
   const { records } = await index.search(plan, limits());
   return records.map(({ uid }) => uid);
-}
-
-async function createFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-test-index-'));
-  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  return folder;
 }
 
 test('every publish is searched by every thread as soon as it is waited for [I-41]', async (t) => {
@@ -196,7 +191,7 @@ async function saveSnapshot(
 }
 
 test('a snapshot is what was saved, and anything odd about it makes it none', async (t) => {
-  const folder = await createFolder(t);
+  const folder = makeFolder(t);
   const { db } = await createTestDatabase(t);
   const stored = ['A1', 'A2'].map((uid) => buildStored(buildSource({ uid, nice_classes: [9] }), stampOf(1)));
   await storeRecords(db, stored);
@@ -229,7 +224,7 @@ test('a snapshot is what was saved, and anything odd about it makes it none', as
 });
 
 test('a start continues from the index snapshot, and from the database where the two differ', async (t) => {
-  const folder = await createFolder(t);
+  const folder = makeFolder(t);
   const { db, url } = await createTestDatabase(t);
   const stored = ['A1', 'A2'].map((uid) => buildStored(buildSource({ uid, nice_classes: [9] }), stampOf(1)));
   await storeRecords(db, stored);
@@ -307,7 +302,7 @@ for (const later of chooseCases([[], [7]])) {
 }
 
 test('a server that was away while the database lost a publish knows it from its snapshot of the index [I-47]', async (t) => {
-  const folder = await createFolder(t);
+  const folder = makeFolder(t);
   const { db, url } = await createTestDatabase(t);
   const stored = [buildStored(buildSource({ uid: 'A1', nice_classes: [9] }), stampOf(1))];
   await storeRecords(db, stored);

@@ -14,16 +14,8 @@ import { openSource } from '../../src/load/sources/source.ts';
 import { BATCH_ROWS_MAX } from '../../src/load/staging/stage.ts';
 import { listLoads } from '../../src/store/publish/loads.ts';
 import { createTestDatabase } from '../support/database.ts';
-import {
-  countsOf,
-  dumpContent,
-  listStages,
-  loadRecords,
-  loadSources,
-  loadText,
-  makeFolder,
-  UNLIMITED,
-} from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
+import { countsOf, dumpContent, listStages, loadRecords, loadSources, loadText, UNLIMITED } from '../support/loads.ts';
 import { runOnParts } from '../support/nodes.ts';
 
 const PROCESS = fileURLToPath(new URL('../support/load-process.ts', import.meta.url));

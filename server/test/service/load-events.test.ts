@@ -14,7 +14,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { chooseCases, runsOf } from '../support/depth.ts';
 import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { countsOf, dumpContent, listStages, loadSources, UNLIMITED } from '../support/loads.ts';
-import { startService } from '../support/service.ts';
+import { startWithKey } from '../support/service.ts';
 import { writeTrademark } from '../support/st96.ts';
 import { openText } from '../support/texts.ts';
 import {
@@ -290,8 +290,7 @@ test('a load of events that is killed is completed by running it again', async (
 
 test('the feed carries a joined event once, and the look-up shows it with the payload', async (t) => {
   const { db, url } = await createTestDatabase(t, UNLIMITED);
-  const service = await startService(t, { database: { db, url } });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database: { db, url } });
   await load(db, daily(caseFile()));
   await load(db, proceedings(writeProceeding()));
   const { updated_at } = (await findStored(db)).detail;

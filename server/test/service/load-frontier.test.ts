@@ -11,7 +11,8 @@ import type { LoadOptions } from '../../src/load/run.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import { listRegisters } from '../../src/store/records/registers.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { loadSources, loadText, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
+import { loadSources, loadText, UNLIMITED } from '../support/loads.ts';
 import { openText } from '../support/texts.ts';
 import { buildZip } from '../support/zip.ts';
 

@@ -16,8 +16,9 @@ import { openSource } from '../../src/load/sources/source.ts';
 import { listRegisters } from '../../src/store/records/registers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';
+import { makeFolder } from '../support/folder.ts';
 import { NUMBER, PROCESS, writeJournal, writeProcess } from '../support/inpi-br.ts';
-import { countsOf, dumpContent, loadRecords, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { countsOf, dumpContent, loadRecords, loadSources, UNLIMITED } from '../support/loads.ts';
 import { openText } from '../support/texts.ts';
 import { buildZip } from '../support/zip.ts';
 

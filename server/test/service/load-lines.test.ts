@@ -6,16 +6,8 @@ import { test } from 'node:test';
 import type { Queryable } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
-import {
-  countsOf,
-  dumpContent,
-  listStages,
-  loadRecords,
-  loadText,
-  makeFolder,
-  renderLines,
-  UNLIMITED,
-} from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
+import { countsOf, dumpContent, listStages, loadRecords, loadText, renderLines, UNLIMITED } from '../support/loads.ts';
 import { publishRecords } from '../torture/publish.ts';
 
 const ACME = { jurisdiction_code: 'XA', uid: '1', status: 'Registered', mark_name: 'Café ACME', payload: { a: 1 } };

@@ -9,7 +9,8 @@ import { checkFiles, expectRecords, readManifest } from '../../src/load/sources/
 import { openSource } from '../../src/load/sources/source.ts';
 import { listLoads } from '../../src/store/publish/loads.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
+import { loadSources, UNLIMITED } from '../support/loads.ts';
 
 const LINE = '{"jurisdiction_code":"XA","uid":"1","status":"Pending"}\n';
 const BROKEN = '{"uid":"2"}\n';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { matchEvents, WatchedSearches } from '../../src/watches/match-events.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { loadRecords, UNLIMITED } from '../support/loads.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startWithKey, type TestService } from '../support/service.ts';
 
 const RECORD = { jurisdiction_code: 'XA', status: 'Registered' };
 
@@ -31,8 +31,7 @@ test('a name is found with and without the characters that nobody sees, and deli
     representative_names: [hide('Hid|den LLP')],
   };
   await loadRecords(database.db, [stated]);
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   for (const [filter, value] of [
     ['mark_name', 'ze|ro width'],
     ['mark_name', 'نامه|ای'],
@@ -63,8 +62,7 @@ test('an emoji of three code points is a part of a name long enough to search fo
     database.db,
     names.map((name, at) => ({ ...RECORD, uid: `${at}`, mark_name: name, owner_names: [name] })),
   );
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   const uids = async (filter: string, value: string): Promise<string> =>
     (await find(service, key, filter, value)).map(({ uid }) => uid).join();
   for (const field of ['mark_name', 'owner_name']) {
@@ -87,8 +85,7 @@ test('a name with an alias is listed in its parts, and found by each and by the 
       application_date: `2020-01-0${at + 1}`,
     })),
   );
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   const uids = async (filter: string, value: string): Promise<string> =>
     (await find(service, key, filter, value)).map(({ uid }) => uid).join();
   const [whole] = await find(service, key, 'owner_name', 'ACME INC. D/B/A Zenith Shop');
@@ -110,8 +107,7 @@ test('a name with an alias is listed in its parts, and found by each and by the 
 
 test('a watch of an owner with an alias gets the records that list both parts [I-49]', async (t) => {
   const database = await createTestDatabase(t, { ...UNLIMITED, poolMax: 4 });
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   const put = async (id: string, body: object): Promise<void> => {
     const headers = { 'content-type': 'application/json' };
     const { status, text } = await service.call(`/v1/watches/${id}`, {

@@ -15,8 +15,9 @@ import { FORMATS, findFormat } from '../../src/load/formats/registry.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { chooseCases, isFull } from '../support/depth.ts';
+import { makeFolder } from '../support/folder.ts';
 import { REAL_DATA, readEntries, skipWithout, takeAll } from '../support/formats.ts';
-import { loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { loadSources, UNLIMITED } from '../support/loads.ts';
 import { isLarge, REAL_FILES } from '../support/real-files.ts';
 
 const PAIRS_A_DAY = 5;

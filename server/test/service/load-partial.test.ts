@@ -11,7 +11,7 @@ import { PublishTooLate } from '../../src/store/publish/publish.ts';
 import { digestOf } from '../../src/store/publish/verification.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { countsOf, listStages, loadRecords, loadSources, UNLIMITED } from '../support/loads.ts';
-import { startService } from '../support/service.ts';
+import { startWithKey } from '../support/service.ts';
 import { openText } from '../support/texts.ts';
 import { type MarkParts, writeTransaction } from '../support/trade-mark.ts';
 
@@ -90,8 +90,7 @@ async function listFalseDigests(db: Queryable): Promise<object[]> {
 
 test('a removal without content keeps the record as last stated, in the feed too [4.6.1, I-22]', async (t) => {
   const { db, url } = await createTestDatabase(t, UNLIMITED);
-  const service = await startService(t, { database: { db, url } });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database: { db, url } });
   await loadMarks(db, [[FULL, EARLY]]);
   const before = await findStored(db);
   const read = async (since: unknown): Promise<unknown[]> => {

@@ -11,7 +11,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { countsOf, dumpContent, loadSources, UNLIMITED } from '../support/loads.ts';
 import { writePartyFile } from '../support/party-file.ts';
-import { startService } from '../support/service.ts';
+import { startWithKey } from '../support/service.ts';
 import { openText } from '../support/texts.ts';
 
 async function loadFiles(db: Database, name: string, ...files: readonly string[]): Promise<LoadReport> {
@@ -47,8 +47,7 @@ test('a British mark has its owner whichever of its files came first, and is fou
     assert.equal(changes, 3 - order.indexOf(0));
     contents.push(await dumpContent(database.db));
     if (contents.length > 1) continue;
-    const service = await startService(t, { database });
-    const { key } = await service.issue();
+    const { key, ...service } = await startWithKey(t, { database });
     const search = async (name: string): Promise<Found[]> => {
       const query = `owner_name_startswith=${encodeURIComponent(name)}&jurisdiction=GB`;
       const { body } = await service.call(`/v1/trademarks?${query}`, { key });
@@ -96,8 +95,7 @@ test('every EU mark follows the parties that it names, once, and its owners are 
   assert.deepEqual(report.issues, {});
   // The same marks again are recognized without their parties.
   assert.deepEqual(countsOf(await loadFiles(db, 'euipo', archive)), [586, 0, 0, 586, 0]);
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   const [mark] = await db.query<{ uid: string; part: string }>(sql`
     select uid, split_part(named_parts, chr(31), 1) as part from record where named_parts like 'EM applicant %'
     order by uid limit 1`);

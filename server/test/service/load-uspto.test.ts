@@ -9,7 +9,7 @@ import { type Element, writeCase, writeDaily } from '../support/case-file.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { countsOf, loadSources } from '../support/loads.ts';
-import { startService } from '../support/service.ts';
+import { startWithKey } from '../support/service.ts';
 import { writeTrademark, writeTransaction } from '../support/st96.ts';
 import { openText } from '../support/texts.ts';
 
@@ -29,8 +29,7 @@ async function openRegister(t: TestContext): Promise<Register> {
       return await loadSources(database.db, { sources: [source], format });
     },
     search: async (query) => {
-      const service = await startService(t, { database });
-      const { key } = await service.issue();
+      const { key, ...service } = await startWithKey(t, { database });
       const { status, body } = await service.call(`/v1/US/trademarks?${query}`, { key });
       assert.equal(status, 200, query);
       return (body as { items: Found }).items;

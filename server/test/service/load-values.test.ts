@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { countsOf, loadRecords, loadText, UNLIMITED } from '../support/loads.ts';
-import { startService } from '../support/service.ts';
+import { startWithKey } from '../support/service.ts';
 
 const ACME = { jurisdiction_code: 'XA', uid: '1', status: 'Registered' };
 
@@ -17,8 +17,7 @@ test('a payload has the digits of its source, in every answer and after a round 
   const payload = '{"big":9007199254740993,"huge":[1e400,-1E-400],"long":0.12345678901234567890,"plain":1.1}';
   const line = JSON.stringify({ ...ACME, payload: null }).replace('"payload":null', `"payload":${payload}`);
   assert.deepEqual(countsOf(await loadText(database.db, line.replace('1.1}', '1.10}'))), [1, 1, 0, 0, 0]);
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   for (const path of [
     '/records/v1/XA/trademarks/1?expand=payload',
     '/records/v1/XA/trademarks?status=registered&expand=payload',
@@ -42,8 +41,7 @@ test('one Madrid number finds the whole family, however its parts were written [
     international_registration_numbers: [number],
   }));
   await loadRecords(database.db, records);
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   for (const [asked, wanted] of [
     ...spellings.slice(0, 3).map((number) => [number, ['0', '1', '2']] as const),
     ...['0984562A', '984562a'].map((number) => [number, ['3', '4']] as const),
@@ -57,8 +55,7 @@ test('one Madrid number finds the whole family, however its parts were written [
 test('a number with outer blanks is stored without them, and found [I-33, I-11]', async (t) => {
   const database = await createTestDatabase(t, UNLIMITED);
   await loadRecords(database.db, [{ ...ACME, application_number: ' 2020/17 ', registration_number: '17\u00a0' }]);
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   for (const query of ['application_number=2020/17', 'registration_number=17']) {
     const { body } = await service.call(`/records/v1/trademarks?${query}`, { key });
     assert.equal((body as Found).items.length, 1, query);
@@ -109,8 +106,7 @@ test('owners and address lines that change places are stored and delivered; sets
 test('a document is an object always, {} where the source states none, and none is the same as {} [I-42, I-22]', async (t) => {
   const database = await createTestDatabase(t, UNLIMITED);
   await loadRecords(database.db, [ACME]);
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   const version = async (): Promise<string> => {
     const { body } = await service.call('/v1/XA/trademarks/1', { key });
     return (body as { updated_at: string }).updated_at;
@@ -141,8 +137,7 @@ test('a Vienna code has one form, so that another spelling is not a change, and 
   const { db } = database;
   const stated = { ...ACME, vienna_codes: ['26.3.1', ' 5.03.13', '26.03.01', '7'] };
   await loadRecords(db, [stated]);
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   const { body } = await service.call('/v1/XA/trademarks/1', { key });
   assert.deepEqual((body as { vienna_codes: string[] }).vienna_codes, ['26.03.01', '05.03.13', '07']);
   for (const code of ['26.3.1', '26.03.01', ' 26.03 ', '026.3', '5.3', '07']) {
@@ -158,8 +153,7 @@ test('a Vienna code of no category is kept, found, and an issue of the load [I-4
   const odd = { ...ACME, vienna_codes: ['30.1.1', '0.1', '29.1'] };
   const report = await loadRecords(database.db, [odd]);
   assert.deepEqual([countsOf(report), report.issues], [[1, 1, 0, 0, 0], { unknown_vienna_category: 2 }]);
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   const found = await service.call('/v1/XA/trademarks?vienna_code=30.01', { key });
   assert.equal((found.body as Found).items.length, 1);
 });
@@ -175,8 +169,7 @@ test('blanks at either end of a filter value do not count, whatever its form [I-
     application_date: '2020-01-02',
   };
   await loadRecords(database.db, [record]);
-  const service = await startService(t, { database });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database });
   for (const [name, value] of [
     ['application_number', '2020/17'],
     ['international_registration_number', 'W01234567'],

@@ -14,15 +14,8 @@ import { listIssues } from '../../src/store/publish/findings.ts';
 import { listLoads } from '../../src/store/publish/loads.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';
-import {
-  countsOf,
-  dumpContent,
-  listStages,
-  loadRecords,
-  loadSources,
-  makeFolder,
-  UNLIMITED,
-} from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
+import { countsOf, dumpContent, listStages, loadRecords, loadSources, UNLIMITED } from '../support/loads.ts';
 
 const PROCESS = fileURLToPath(new URL('../support/load-process.ts', import.meta.url));
 const WHOLE: Partial<LoadOptions> = { whole: true, currentThrough: '2026-03-01T00:00:00.000000Z' };

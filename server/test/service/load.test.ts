@@ -18,16 +18,8 @@ import { digestOf } from '../../src/store/publish/verification.ts';
 import { listRegisters } from '../../src/store/records/registers.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';
-import {
-  countsOf,
-  dumpContent,
-  listStages,
-  loadRecords,
-  loadSources,
-  loadText,
-  makeFolder,
-  UNLIMITED,
-} from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
+import { countsOf, dumpContent, listStages, loadRecords, loadSources, loadText, UNLIMITED } from '../support/loads.ts';
 import { runOnParts } from '../support/nodes.ts';
 import { openText } from '../support/texts.ts';
 

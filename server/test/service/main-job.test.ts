@@ -14,7 +14,7 @@ import { isFull } from '../support/depth.ts';
 import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { loadSources, UNLIMITED } from '../support/loads.ts';
 import { listEuMarks } from '../support/real-files.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type startService, startWithKey, type TestService } from '../support/service.ts';
 
 type Item = Record<string, unknown>;
 
@@ -28,8 +28,7 @@ async function load(service: TestService, formatName: string, ...paths: readonly
 }
 
 async function startLoaded(t: Parameters<typeof startService>[0] & Parameters<typeof createTestDatabase>[0]) {
-  const service = await startService(t, { database: await createTestDatabase(t, UNLIMITED) });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database: await createTestDatabase(t, UNLIMITED) });
   const call = async (path: string): Promise<Item> => {
     const answer = await service.call(path, { key });
     assert.equal(answer.status, 200, `${path} ${answer.text}`);

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChangesPage } from '@tmds/contract/record';
-import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import { connectTestDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { isFull } from '../support/depth.ts';
 import { refusalOf, startService, type TestAnswer, type TestContext, type TestService } from '../support/service.ts';
+import { countUnits } from '../support/units.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 
 const SERVERS = isFull ? 8 : 3;
@@ -32,11 +32,6 @@ async function startServers(t: TestContext): Promise<Servers> {
       return services[turn % SERVERS]!;
     },
   };
-}
-
-async function countUnits({ database }: Servers, keyId: string): Promise<number> {
-  const days = await listUsageDays(database.db, { keyId, month: null });
-  return days.reduce((sum, { units }) => sum + units, 0);
 }
 
 /** As many calls at once as there are callers, each to the next server. */
@@ -67,7 +62,7 @@ test('several servers admit one rate limit, and count it down together in their 
     answers.filter((answer) => answer.status === 429 && refusalOf(answer).code === 'rate_limited').length,
     60,
   );
-  assert.equal(await countUnits(servers, id), 200);
+  assert.equal(await countUnits(servers.database.db, id), 200);
 });
 
 test('several servers serve one quota to its last unit and not one more [8, I-28, I-29]', async (t) => {
@@ -78,7 +73,7 @@ test('several servers serve one quota to its last unit and not one more [8, I-28
   assert.equal(served.length, 300);
   const refused = answers.filter(({ status }) => status !== 200).map((answer) => refusalOf(answer).code);
   assert.deepEqual(refused, new Array(120).fill('quota_exceeded'));
-  assert.equal(await countUnits(servers, id), 300);
+  assert.equal(await countUnits(servers.database.db, id), 300);
 });
 
 test('a search and a feed are read on at another server with every page [4.6.1, I-16, I-19]', async (t) => {
@@ -103,5 +98,5 @@ test('a search and a feed are read on at another server with every page [4.6.1, 
   assert.deepEqual([found.length, new Set(found).size], [120, 120]);
   const changed = await readAll('/v1/changes?since=2020-01-01&limit=11');
   assert.deepEqual([changed.length, new Set(changed).size], [120, 120]);
-  assert.equal(await countUnits(servers, id), calls);
+  assert.equal(await countUnits(servers.database.db, id), calls);
 });

@@ -13,11 +13,7 @@ import { connectTestDatabase, createTestDatabase, testLog } from '../support/dat
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
-
-async function countStored(service: TestService, keyId: string): Promise<number> {
-  const days = await listUsageDays(service.db, { keyId, month: null });
-  return days.reduce((sum, day) => sum + day.units, 0);
-}
+import { countUnits } from '../support/units.ts';
 
 async function reportUsage(service: TestService, key: string): Promise<UsageReport> {
   return (await service.call('/v1/usage', { key })).body as UsageReport;
@@ -40,12 +36,12 @@ test('costs one unit a served call and nothing for a refused one [1, 8, I-28]', 
   ];
   for (const [path, status, units] of steps) {
     assert.equal((await service.call(path, { key })).status, status, path);
-    assert.equal(await countStored(service, id), units, path);
+    assert.equal(await countUnits(service.db, id), units, path);
   }
   const first = await service.call('/v1/jurisdictions', { key });
   const headers = { 'if-none-match': first.headers.etag ?? '' };
   assert.equal((await service.call('/v1/jurisdictions', { key, headers })).status, 304);
-  assert.equal(await countStored(service, id), 6);
+  assert.equal(await countUnits(service.db, id), 6);
 });
 
 test('gives the unit of a failed call back [I-28]', async (t) => {
@@ -70,7 +66,7 @@ test('gives the unit of a failed call back [I-28]', async (t) => {
     },
   });
   assert.equal(failed.status, 500);
-  assert.equal(await countStored(service, id), 1);
+  assert.equal(await countUnits(service.db, id), 1);
   failing = false;
   assert.equal((await reportUsage(service, key)).products[0]?.calls, 2);
   assert.equal(refusalOf(await service.call('/v1/usage', { key })).code, 'quota_exceeded');
@@ -96,7 +92,7 @@ test('gives the unit back when a page breaks off while it is sent [I-28]', async
   const { id, key } = await service.issue();
   await assert.rejects(service.call('/v1/XA/trademarks?expand=payload', { key }), /aborted|ECONNRESET|hang up/);
   assert.equal(reads, 2);
-  assert.equal(await countStored(service, id), 0);
+  assert.equal(await countUnits(service.db, id), 0);
 });
 
 test('every answer of a metered endpoint says where the key stands [7, I-30]', async (t) => {

@@ -6,7 +6,7 @@ import type { SearchPage } from '@tmds/contract/record';
 import { systemClock } from '../../src/base/clock.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { CoverageBoard } from '../../src/http/coverage-board.ts';
-import { refusalOf, startService } from '../support/service.ts';
+import { refusalOf, startService, startWithKey } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 
@@ -218,8 +218,7 @@ test('finds records of several registers by their identities, byte for byte [I-2
 });
 
 test('500 identities of 30 characters fit into one address; lists that are wrong are refused [I-5, I-9, I-40]', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   const long = Array.from({ length: 500 }, (_, at) => `US:${String(at).padStart(27, '0')}`);
   const whole = await service.call(`/v1/identities?identities=${long.join(',')}`, { key });
   assert.equal(whole.status, 200, whole.text);

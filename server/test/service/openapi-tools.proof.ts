@@ -1,9 +1,8 @@
 /** The interface description in the tools of its readers: generators of clients and linters, all without a warning. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { createClient } from '@hey-api/openapi-ts';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectral from '@stoplight/spectral-core';
@@ -12,6 +11,7 @@ import { generateSource } from 'oazapfts';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { buildDescription } from '../../src/render/description/document.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const OPERATION_IDS = [
   'getHealth',
@@ -30,12 +30,6 @@ const OPERATION_IDS = [
 const DOCUMENTS = [{ recordPrefix: 'records' }, { recordPrefix: 'marks', publicUrl: 'https://api.example' }] as const;
 
 const copyOf = (at: (typeof DOCUMENTS)[number]) => JSON.parse(JSON.stringify(buildDescription(at)));
-
-async function makeFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-description-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** What a tool says while it works, on the console or past it. */
 async function listen<T>(work: () => Promise<T>): Promise<{ result: T; said: string[] }> {
@@ -66,7 +60,7 @@ function listSyntaxErrors(text: string): string[] {
 test('openapi-typescript makes types that say what the rules say [4.3, 7, 9.4]', async (t) => {
   const { result, said } = await listen(async () => astToString(await openapiTypescript(copyOf(DOCUMENTS[0]))));
   assert.deepEqual(said, []);
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   await writeFile(join(folder, 'api.ts'), result);
   const program = join(folder, 'use.ts');
   await writeFile(
@@ -91,7 +85,7 @@ export const unknown: components['schemas']['Error'] = { error: { code: 'not_fou
 });
 
 test('openapi-ts makes a client without a warning [9.4]', async (t) => {
-  const folder = await makeFolder(t);
+  const folder = makeFolder(t);
   const { said } = await listen(() =>
     createClient({
       input: copyOf(DOCUMENTS[1]),
@@ -110,7 +104,7 @@ test('openapi-ts makes a client without a warning [9.4]', async (t) => {
 });
 
 test('oazapfts makes a client without a warning [9.4]', async (t) => {
-  const file = join(await makeFolder(t), 'openapi.json');
+  const file = join(makeFolder(t), 'openapi.json');
   await writeFile(file, JSON.stringify(copyOf(DOCUMENTS[1])));
   const { result, said } = await listen(() => generateSource(file));
   assert.deepEqual(said, []);

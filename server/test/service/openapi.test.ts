@@ -11,7 +11,7 @@ import { EXAMPLES } from '../../src/render/description/examples.ts';
 import { buildExample, GUIDES } from '../../src/render/description/guide.ts';
 import { buildApiPage, buildErrorPage, buildErrorsPage, renderMarkdown } from '../../src/render/description/pages.ts';
 import { checkDescribed } from '../support/description.ts';
-import { startService } from '../support/service.ts';
+import { startService, startWithKey } from '../support/service.ts';
 
 const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
 const CODES = Object.keys(ERRORS) as ErrorCode[];
@@ -168,8 +168,7 @@ test('refuses a response that is not as described', () => {
 });
 
 test('answers the examples of the error pages with the codes, messages and parameters they show [7]', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   for (const code of CODES) {
     const { request } = GUIDES[code];
     const [method = '', path = ''] = request.split(' ');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { makeFolder } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
 import { startObjects } from '../support/objects.ts';
 
 interface Status {

@@ -1,6 +1,6 @@
 /** Poolers in front of the database: those that keep sessions are as good as none, others are refused at the start. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
@@ -11,6 +11,7 @@ import { problemOf } from '../support/connection-problem.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';
 import { startFakePooler } from '../support/fake-pooler.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const REFUSAL =
   'the database of DATABASE_URL cannot be used: a pooler in front of it lends sessions for one transaction only, so ' +
@@ -48,8 +49,7 @@ test('a pooler that sets sessions back between statements is refused with what i
 });
 
 test('a database that gives every statement to a parallel worker is not taken for a pooler', async (t) => {
-  const folder = await mkdtemp(join(findFolder(), 'tmds-parallel-'));
-  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = makeFolder(t, findFolder());
   // Too long for a socket: only a connection over TCP has settings that a worker does not know.
   const dataDir = join(folder, 'a'.repeat(100));
   await mkdir(dataDir);

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/database/driver/sql.ts';
 import { ACCOUNT_ATTEMPTS_MAX } from '../../src/portal/sign-in/passwords.ts';
-import { buildPerson, createCustomer, joinPortal, PASSWORD } from '../support/portal.ts';
+import { buildPerson, createCustomer, joinPortal, openPortal } from '../support/portal.ts';
+import { PASSWORD } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 
 /** Every page that needs a sign-in. */
@@ -60,9 +61,7 @@ test('lets an invited person in once, and sends everybody else to the sign-in [5
 });
 
 test('says the same of a wrong password and of an unknown address, and ends sessions on the server [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { url, customer, person } = await openPortal(t);
   const kept = new Map(person.cookies);
   await person.visit('/portal/keys');
   const out = await person.post('/portal/sign-out');
@@ -101,9 +100,7 @@ test('stops guessing at an account, counting parallel attempts too [5.4]', async
 });
 
 test('ends a session that was idle, that is old, and that belongs to a removed person [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { db, person } = await openPortal(t);
   const isIn = async (): Promise<boolean> => (await person.visit('/portal/account')).status === 200;
   assert.equal(await isIn(), true);
   await db.query(sql`update portal_session set seen_at = now() - interval '3 hours'`);
@@ -117,9 +114,7 @@ test('ends a session that was idle, that is old, and that belongs to a removed p
 });
 
 test('takes no form without the token of the same session, and none from another site [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { url, db, customer, person } = await openPortal(t);
   const other = await joinPortal(url, await createCustomer(db));
   const othersToken = /name="csrf" value="([^"]+)"/.exec((await other.visit('/portal/account')).text)?.[1] ?? '';
   await person.visit('/portal/keys');
@@ -149,9 +144,7 @@ test('takes no form without the token of the same session, and none from another
 });
 
 test('makes a new session at sign-in, whatever cookie was brought [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { url, customer, person } = await openPortal(t);
   const planted = person.cookies.get('tmds_session') ?? '';
   const victim = buildPerson(url);
   victim.cookies.set('tmds_session', planted);
@@ -199,9 +192,7 @@ test('never leads to another host after signing in [5.4]', async (t) => {
 });
 
 test('a new invitation to the same address sets a new password and ends the old sessions [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { url, db, customer, person } = await openPortal(t);
   const other = await createCustomer(db);
   const { inviteCustomer } = await import('../../src/access/keys.ts');
   const again = await inviteCustomer(db, { customer: customer.name, email: customer.email, actor: 'test' });
@@ -219,8 +210,7 @@ test('a new invitation to the same address sets a new password and ends the old 
 });
 
 test('sends every page with a policy that runs nothing of others and keeps nothing [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const person = await joinPortal(url, await createCustomer(db));
+  const { url, person } = await openPortal(t);
   for (const path of ['/portal/sign-in', '/portal/keys', '/portal/monitoring', '/portal/none', '/portal/explorer']) {
     const { headers, text } = await person.visit(path);
     assert.equal(

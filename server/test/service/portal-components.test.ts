@@ -124,7 +124,7 @@ test('every rule of the stylesheet is for something that a page has', { timeout:
   );
   const changed = { ...shared, nice_classes: [9, 25], payload: { images, remarks: ['later'] } };
   await publishVersions(db, [{ ...changed, uid: 'other', mark_name: 'Nélyia Blue' }]);
-  const customer = await createCustomer(db, { quota: 1000 });
+  const customer = await createCustomer(db, { quota: 1000, products: ['records', 'analytics'] });
   for (const path of ['/v1/trademarks?status=x', '/v1/trademarks?status=Registered']) {
     await call(path, { key: customer.key });
   }

@@ -13,9 +13,17 @@ import { ENDPOINTS_DESCRIBED, listCodes } from '../../src/render/description/end
 import { buildSchemas } from '../../src/render/description/schemas.ts';
 import { findWatch, putWatch } from '../../src/store/watches/watches.ts';
 import { insertWebhook } from '../../src/store/webhooks/webhooks.ts';
+import { makeFolder } from '../support/folder.ts';
 import { FULL_PAYLOAD } from '../support/full-payload.ts';
-import { makeFolder } from '../support/loads.ts';
-import { buildPerson, countUnits, createCustomer, joinPortal, storeMark, textOf } from '../support/portal.ts';
+import {
+  buildPerson,
+  countUnits,
+  createCustomer,
+  joinPortal,
+  openPortal,
+  storeMark,
+  textOf,
+} from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 import { makeSnapshot } from '../support/snapshots.ts';
 import { buildSource } from '../support/source.ts';
@@ -175,9 +183,7 @@ test('every endpoint answers in the console with a key of the customer, and each
 });
 
 test('a refusal is explained where it occurs, at each field at fault, and costs nothing [7, I-9]', async (t) => {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db);
-  const person = await joinPortal(service.url, customer);
+  const { service, customer, person } = await openPortal(t);
   const faultOf = (text: string, name: string): string =>
     textOf(new RegExp(`id="p-${name}-refusal">[^<]*<`).exec(text)?.[0].replace(/^[^>]*>/, '') ?? '')
       .replace('<', '')
@@ -323,9 +329,7 @@ test('the programs make the call that the page made, with the key from their env
 });
 
 test('the programs run where they are pasted, and print the answer [4.3]', async (t) => {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db);
-  const person = await joinPortal(service.url, customer);
+  const { service, customer, person } = await openPortal(t);
   await storeMark(service.db, { uid: 'FR1', mark_name: 'Nélyia', nice_classes: [9] });
   const run = async (command: string, args: readonly string[]): Promise<string> => {
     const env = { PATH: process.env.PATH, TMDS_API_KEY: customer.key };

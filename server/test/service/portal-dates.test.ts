@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { RULES } from '../../src/dates/rules/all.ts';
 import { AGREEMENT } from '../../src/portal/dates/routes.ts';
 import { clockAt } from '../support/clock-at.ts';
-import { createCustomer, joinPortal, type Person, textOf } from '../support/portal.ts';
+import { createCustomer, joinPortal, openPortal, type Person, textOf } from '../support/portal.ts';
 import { startService, type TestContext } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { ROOT } from '../support/sources.ts';
@@ -139,9 +139,7 @@ const homeDates = async (person: Person): Promise<string> =>
   textOf(/<section id="dates">(.*?)<\/section>/s.exec((await person.visit('/portal')).text)?.[1] ?? '');
 
 test('the first page has computed dates of listed records and of matches that no office states, marked as computed', async (t) => {
-  const { url, db } = await startService(t, { clock: clockAt(`${TODAY}T09:00:00Z`) });
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { db, customer, person } = await openPortal(t, {}, { clock: clockAt(`${TODAY}T09:00:00Z`) });
   const registered = { jurisdiction_code: 'US', status: 'Registered' } as const;
   const sources: Source[] = [
     { ...registered, uid: 'listed', mark_name: 'LISTED', registration_date: '2021-01-12' },
@@ -183,9 +181,7 @@ test('the first page has computed dates of listed records and of matches that no
 });
 
 test('of a search with many matches a bounded number is read for computed dates, and the page says so', async (t) => {
-  const { url, db } = await startService(t, { clock: clockAt(`${TODAY}T09:00:00Z`) });
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { db, customer, person } = await openPortal(t, {}, { clock: clockAt(`${TODAY}T09:00:00Z`) });
   await storeRecords(
     db,
     Array.from({ length: 101 }, (_, at) =>

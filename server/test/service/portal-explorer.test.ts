@@ -10,7 +10,7 @@ import { REMEMBERED_MS } from '../../src/portal/explorer/remembered-answers.ts';
 import { GROUPS } from '../../src/portal/explorer/search-form.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadText, UNLIMITED } from '../support/loads.ts';
-import { countUnits, createCustomer, joinPortal, storeMark } from '../support/portal.ts';
+import { countUnits, createCustomer, joinPortal, openPortal, storeMark } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 
 function linkTitled(text: string, title: string): string {
@@ -81,9 +81,7 @@ test('a call of a page is in the call log like one of a program, with its path, 
 });
 
 test('shows what the matches are, with exact counts that narrow the search and widen it again [4.3]', async (t) => {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db, { quota: 100 });
-  const person = await joinPortal(service.url, customer);
+  const { service, person } = await openPortal(t, { quota: 100 });
   await storeMark(service.db, { uid: 'FR1', mark_name: 'One', nice_classes: [9, 42] });
   await storeMark(service.db, { uid: 'FR2', mark_name: 'Two', nice_classes: [42] });
   const page = await person.visit('/portal/explorer?jurisdiction=FR');
@@ -106,8 +104,7 @@ test('shows what the matches are, with exact counts that narrow the search and w
 });
 
 test('says which rows of how many a page shows, exactly and without a parameter [4.3]', async (t) => {
-  const { url, db } = await startService(t);
-  const person = await joinPortal(url, await createCustomer(db));
+  const { db, person } = await openPortal(t);
   for (let at = 0; at < 60; at += 1) await storeMark(db, { uid: `FR${at}`, mark_name: `Mark ${at}` });
   const first = await person.visit('/portal/explorer?status=Registered&limit=25&columns=status.office');
   assert.match(first.text, /60 trademarks, 1–25 shown</);
@@ -123,9 +120,7 @@ test('says which rows of how many a page shows, exactly and without a parameter 
 });
 
 test('a record leads to the ones before and after it in its search, at no extra cost [I-28]', async (t) => {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db);
-  const person = await joinPortal(service.url, customer);
+  const { service, customer, person } = await openPortal(t);
   for (let at = 0; at < 4; at += 1) await storeMark(service.db, { uid: `FR${at}`, mark_name: `Mark ${at}` });
   const first = await person.visit('/portal/explorer?status=Registered&limit=2');
   const search = linkTitled(first.text, 'Next page');
@@ -145,9 +140,7 @@ test('a record leads to the ones before and after it in its search, at no extra 
 });
 
 test('images of a page of results come from its remembered answer, and never as something to run [2.2, I-28]', async (t) => {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db);
-  const person = await joinPortal(service.url, customer);
+  const { service, customer, person } = await openPortal(t);
   const image = 'data:image/svg+xml,%3Csvg%20onload=%22alert(1)%22/%3E';
   await storeMark(service.db, { uid: 'FR1', mark_name: 'One', payload: { images: [{ uri: image }] } });
   await storeMark(service.db, {
@@ -172,9 +165,7 @@ test('images of a page of results come from its remembered answer, and never as 
 });
 
 test('a form with an operator leads to the address of the API, where a refusal marks it [4.3]', async (t) => {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db);
-  const person = await joinPortal(service.url, customer);
+  const { service, customer, person } = await openPortal(t);
   await storeMark(service.db, { uid: 'FR1', mark_name: 'Nélyia' });
   const { to } = await person.visit(
     '/portal/explorer?mark_name_how=is&mark_name_text=+&jurisdiction=FR&expiry_date_when=',
@@ -189,8 +180,7 @@ test('a form with an operator leads to the address of the API, where a refusal m
 });
 
 test('a refusal stands where the results would be, with the click that mends it, and the code folded away [4.3]', async (t) => {
-  const { url, db } = await startService(t);
-  const person = await joinPortal(url, await createCustomer(db));
+  const { db, person } = await openPortal(t);
   await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia' });
   for (const [query, says, mends] of [
     ['status=Registered,Unheard', /“Unheard” cannot be searched for as “Status”\./, 'Search without “Unheard”'],
@@ -226,9 +216,7 @@ test('an empty page says through which day the registers are complete, and which
 });
 
 test('an empty page says where it looked and offers searches near it, each with its exact count, at no cost [4.3]', async (t) => {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db);
-  const person = await joinPortal(service.url, customer);
+  const { service, customer, person } = await openPortal(t);
   await storeMark(service.db, { uid: 'FR1', mark_name: 'Nelyia' });
   await storeMark(service.db, { uid: 'FR2', mark_name: 'Nelyia Plus' });
   await storeMark(service.db, { uid: 'FR3', mark_name: 'Dated', application_date: '2020-05-06' });
@@ -260,8 +248,7 @@ test('an empty page says where it looked and offers searches near it, each with 
 });
 
 test('the page has one rail of facets, the long form is folded and ordered by use, and the scope is said [4.3]', async (t) => {
-  const { url, db } = await startService(t);
-  const person = await joinPortal(url, await createCustomer(db));
+  const { db, person } = await openPortal(t);
   await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia', nice_classes: [25] });
   const { text } = await person.visit('/portal/explorer?status=Registered');
   assert.match(text, /<details class="advanced"><summary>Advanced<\/summary>/);
@@ -280,9 +267,7 @@ test('the page has one rail of facets, the long form is folded and ordered by us
 });
 
 test('refuses the explorer what it refuses the key [5.6, I-28, I-30]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db, { quota: 1 });
-  const person = await joinPortal(url, customer);
+  const { db, customer, person } = await openPortal(t, { quota: 1 });
   await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia' });
   assert.match((await person.visit('/portal/explorer?status=Registered')).text, /Nélyia/);
   assert.match((await person.visit('/portal/explorer?status=Pending')).text, /quota_exceeded/);
@@ -355,8 +340,7 @@ test('charges the key that is named, or asks: never silently another one [5.4, I
 });
 
 test('the request for a program of a second page carries its cursor [4.3, 4.6]', async (t) => {
-  const { url, db } = await startService(t);
-  const person = await joinPortal(url, await createCustomer(db));
+  const { db, person } = await openPortal(t);
   const records = Array.from({ length: 60 }, (_, at) => ({ uid: `FR${at}`, mark_name: `Mark ${at}` }));
   for (const record of records) await storeMark(db, record);
   for (const path of ['/portal/feed?since=2026-01-01', '/portal/explorer?status=Registered&limit=25']) {
@@ -373,9 +357,7 @@ test('the request for a program of a second page carries its cursor [4.3, 4.6]',
 });
 
 test('spends nothing when another site sent the browser [5.4, I-28]', async (t) => {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db);
-  const person = await joinPortal(service.url, customer);
+  const { service, customer, person } = await openPortal(t);
   const from = { 'sec-fetch-site': 'cross-site' };
   for (const path of ['/portal/explorer?status=Registered', '/portal/explorer/records/FR/1', '/portal/feed?show=1']) {
     assert.match((await person.visit(path, from)).text, /You followed a link from another site/, path);

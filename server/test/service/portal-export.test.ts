@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/database/driver/sql.ts';
-import { countUnits, createCustomer, joinPortal, storeMark } from '../support/portal.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { countUnits, openPortal, storeMark } from '../support/portal.ts';
+import type { TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 
@@ -19,9 +19,7 @@ const link = (text: string, title: string): string =>
   new RegExp(`href="([^"]+)"[^>]*>${title}`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
 test('says the cost before anything is spent, then writes every match once [4.3, I-28]', async (t) => {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db, { quota: 100 });
-  const person = await joinPortal(service.url, customer);
+  const { service, customer, person } = await openPortal(t, { quota: 100 });
   await storeMany(service, 1_001);
   const results = await person.visit('/portal/explorer?jurisdiction=FR&limit=25&count=capped');
   const path = link(results.text, 'Export…');
@@ -54,9 +52,7 @@ test('says the cost before anything is spent, then writes every match once [4.3,
 });
 
 test('a file that a refusal cuts short ends with its reason and the address to continue at [I-28, I-30]', async (t) => {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db, { quota: 1 });
-  const person = await joinPortal(service.url, customer);
+  const { service, customer, person } = await openPortal(t, { quota: 1 });
   await storeMany(service, 600);
   // A search waits until the index has the records; the page of an export counts what it has.
   await service.call('/v1/trademarks?jurisdiction=FR', { key: (await service.issue()).key });
@@ -80,9 +76,7 @@ test('a file that a refusal cuts short ends with its reason and the address to c
 });
 
 test('names spelled as in the source cost a unit for every 50 rows, and the page says so first [I-28]', async (t) => {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db);
-  const person = await joinPortal(service.url, customer);
+  const { service, customer, person } = await openPortal(t);
   await storeMany(service, 60);
   await service.call('/v1/trademarks?jurisdiction=FR', { key: (await service.issue()).key });
   const page = await person.visit('/portal/explorer/export?jurisdiction=FR');
@@ -104,9 +98,7 @@ test('names spelled as in the source cost a unit for every 50 rows, and the page
 });
 
 test('spends nothing when another site links to a file, or the search is refused [5.4, I-28]', async (t) => {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db);
-  const person = await joinPortal(service.url, customer);
+  const { service, customer, person } = await openPortal(t);
   await storeMark(service.db, { uid: 'FR1', mark_name: 'Nélyia' });
   const path = '/portal/explorer/export/file?jurisdiction=FR&format=csv';
   const { to } = await person.visit(path, { 'sec-fetch-site': 'cross-site' });

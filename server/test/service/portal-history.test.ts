@@ -5,24 +5,15 @@ import { type TestContext, test } from 'node:test';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { sql } from '../../src/database/driver/sql.ts';
 import { formatInstant } from '../../src/portal/frame/pieces.ts';
-import { createCustomer, joinPortal, textOf } from '../support/portal.ts';
-import { startService } from '../support/service.ts';
+import { createCustomer, joinPortal, openPortal, textOf } from '../support/portal.ts';
 import { pageOf, publishVersions } from '../support/stored-history.ts';
 
 const RECORD = '/portal/explorer/records/XA/XA1';
 const HISTORY = '/portal/explorer/history/XA/XA1';
 
 async function startPortal(t: TestContext) {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db);
-  const person = await joinPortal(service.url, customer);
+  const { service, customer, person, units } = await openPortal(t);
   const { key: otherKey } = await service.issue();
-  const units = async (): Promise<number> => {
-    const [row] = await service.db.query<{ units: number }>(
-      sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${customer.keyId}`,
-    );
-    return row?.units ?? 0;
-  };
   /** The stamps of the record, the newest first; charged to somebody else. */
   const versions = async (): Promise<string[]> => {
     const answer = await service.call('/v1/XA/trademarks/XA1/history?limit=100', { key: otherKey });
@@ -157,6 +148,7 @@ test('goes through a long history there and back, by cause and field', async (t)
   const marks = (text: string): string[] =>
     [...textOf(text).matchAll(/ Mark \d+\. (Mark \d+)\./g)].map(([, to = '']) => to);
   const pages = [await read(HISTORY)];
+  assert.match(pages[0]!.shown, /History of Mark 44/);
   for (let next = linkOf(pages[0]!.text, /Next page/); next !== 'no such link'; ) {
     pages.push(await read(next));
     next = linkOf(pages.at(-1)!.text, /Next page/);

@@ -5,17 +5,8 @@ import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { findLatestHits } from '../../src/store/watches/hits.ts';
 import type { EventPosition } from '../../src/store/watches/version-events.ts';
-import {
-  type Customer,
-  createCustomer,
-  follow,
-  joinColleague,
-  joinPortal,
-  type Person,
-  storeMark,
-  textOf,
-} from '../support/portal.ts';
-import { startService, type TestContext, type TestService } from '../support/service.ts';
+import { createCustomer, follow, joinColleague, joinPortal, openPortal, storeMark, textOf } from '../support/portal.ts';
+import type { TestContext } from '../support/service.ts';
 import { storeHit, storeWatch } from '../support/watch-hits.ts';
 import { publishRecords } from '../torture/publish.ts';
 
@@ -24,17 +15,9 @@ const section = (text: string, id: string): string =>
 const listed = (text: string): string[] =>
   [...text.matchAll(/name="hit" value="([^"]+)"/g)].map(([, name = '']) => name.replace(/^[^_]*_FR_/, ''));
 
-interface Desk extends TestService {
-  readonly customer: Customer;
-  readonly person: Person;
-  readonly watchId: string;
-}
-
-async function openDesk(t: TestContext): Promise<Desk> {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db);
-  const watchId = await storeWatch(service.db, customer.name);
-  return { ...service, customer, person: await joinPortal(service.url, customer), watchId };
+async function openDesk(t: TestContext) {
+  const portal = await openPortal(t);
+  return { ...portal, watchId: await storeWatch(portal.db, portal.customer.name) };
 }
 
 const WATCH = '/portal/watches/brands';

@@ -11,11 +11,12 @@ import {
   follow,
   joinColleague,
   joinPortal,
-  PASSWORD,
+  openPortal,
   type Person,
   storeMark,
   textOf,
 } from '../support/portal.ts';
+import { PASSWORD } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
@@ -119,9 +120,7 @@ test('a person learns nothing of the hits, searches, dates and dockets of anothe
 });
 
 test('dates ahead are those that the registers state, of watched searches, owners and records, in two groups', async (t) => {
-  const { url, db } = await startService(t, { clock: clockAt('2026-11-27T09:00:00Z') });
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { db, customer, person } = await openPortal(t, {}, { clock: clockAt('2026-11-27T09:00:00Z') });
   const store = (uid: string, stated: Record<string, unknown>): ReturnType<typeof storeRecords> =>
     storeRecords(db, [
       buildStored(
@@ -164,9 +163,7 @@ test('dates ahead are those that the registers state, of watched searches, owner
 });
 
 test('dates of many matches are bounded, and the page says that there may be others', async (t) => {
-  const { url, db } = await startService(t, { clock: clockAt('2026-11-27T09:00:00Z') });
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { db, customer, person } = await openPortal(t, {}, { clock: clockAt('2026-11-27T09:00:00Z') });
   await storeRecords(
     db,
     Array.from({ length: 60 }, (_, at) =>
@@ -188,9 +185,7 @@ test('dates of many matches are bounded, and the page says that there may be oth
 });
 
 test('a list of ten thousand records is read through for dates within the time of a page', async (t) => {
-  const { url, db } = await startService(t, { clock: clockAt('2026-11-27T09:00:00Z') });
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { db, customer, person } = await openPortal(t, {}, { clock: clockAt('2026-11-27T09:00:00Z') });
   await storeMark(db, { uid: 'x0', mark_name: 'Nélyia' });
   await db.query(sql`
     insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, detail)

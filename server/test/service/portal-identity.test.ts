@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { digestText } from '../../src/access/secret.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { startProvider, type TestProvider } from '../support/identity.ts';
-import { buildPerson, createCustomer, joinPortal, type Person, type Visited } from '../support/portal.ts';
+import { buildPerson, createCustomer, openPortal, type Person, type Visited } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const PUBLIC_URL = 'https://portal.example';
@@ -76,8 +76,7 @@ test('a person without a password cannot sign in with one [5.4]', async (t) => {
 });
 
 test('this sign-in does not exist where no provider is configured [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const person = await joinPortal(url, await createCustomer(db));
+  const { url, person } = await openPortal(t);
   assert.equal((await person.visit('/portal/identity')).status, 404);
   assert.doesNotMatch((await buildPerson(url).visit('/portal/sign-in')).text, /portal\/identity/);
 });

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { inviteCustomer } from '../../src/access/keys.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { buildPerson, createCustomer, follow, joinPortal, PASSWORD, type Person } from '../support/portal.ts';
+import { buildPerson, createCustomer, follow, joinPortal, openPortal, type Person } from '../support/portal.ts';
+import { PASSWORD } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 
 const OTHER_PASSWORD = 'another quiet sentence';
@@ -83,9 +84,7 @@ test('joining ends every other link, so that none of them resets the live accoun
 });
 
 test('a removed person cannot return by an earlier link, and can by a later one [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const remover = await joinPortal(url, customer);
+  const { url, db, customer, person: remover } = await openPortal(t);
   const email = 'leaver@example.org';
   const leaver = await joinPortal(url, { ...customer, email, invitation: await makeLink(db, customer.name, email) });
   const kept = await makeLink(db, customer.name, email);
@@ -102,9 +101,7 @@ test('a removed person cannot return by an earlier link, and can by a later one 
 });
 
 test('removal and a link that is taken at the same moment leave the person removed [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const remover = await joinPortal(url, customer);
+  const { url, db, customer, person: remover } = await openPortal(t);
   for (const round of [1, 2, 3, 4]) {
     const email = `racer${round}@example.org`;
     await joinPortal(url, { ...customer, email, invitation: await makeLink(db, customer.name, email) });
@@ -122,9 +119,7 @@ test('removal and a link that is taken at the same moment leave the person remov
 });
 
 test('a changed password ends the link that could change it again [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { url, db, customer, person } = await openPortal(t);
   const link = await makeLink(db, customer.name, customer.email);
   await person.visit('/portal/account');
   const form = { current: PASSWORD, password: 'a third quiet sentence', repeated: 'a third quiet sentence' };
@@ -133,9 +128,7 @@ test('a changed password ends the link that could change it again [5.4]', async 
 });
 
 test('the team page shows the one link of an address, and a replaced one is no longer listed [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { url, person } = await openPortal(t);
   await person.visit('/portal/team');
   const links: string[] = [];
   for (const email of ['guest@example.org', 'Guest@Example.org']) {

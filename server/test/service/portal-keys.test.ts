@@ -4,15 +4,13 @@ import { test } from 'node:test';
 import { inviteCustomer } from '../../src/access/keys.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { keepCallDays } from '../../src/store/accounts/call-log.ts';
-import { createCustomer, follow, joinPortal } from '../support/portal.ts';
+import { createCustomer, follow, joinPortal, openPortal } from '../support/portal.ts';
 import { refusalOf, startService } from '../support/service.ts';
 
 const KEY_TEXT = /tmds_[0-9a-z]{12}_[0-9A-Za-z]{38}/;
 
 test('issues a key that works, shows it once, rotates it with grace and revokes it [5.4, 5.6]', async (t) => {
-  const { url, db, call } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { db, call, customer, person } = await openPortal(t);
   await person.visit('/portal/keys/new');
   const issued = await follow(
     person,
@@ -56,9 +54,7 @@ test('issues a key that works, shows it once, rotates it with grace and revokes 
 });
 
 test('a key that was issued for the customer offers a secret until one was shown or a program used it', async (t) => {
-  const { url, db, call } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { url, db, call, customer, person } = await openPortal(t);
   const page = `/portal/keys/${customer.keyId}`;
   const offer = /no program has used it yet/;
   for (const path of ['/portal/keys', page]) assert.match((await person.visit(path)).text, offer, path);
@@ -78,9 +74,7 @@ test('a key that was issued for the customer offers a secret until one was shown
 });
 
 test('gives out no more than the agreement holds, however many ask at once [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db, { quota: 1000 });
-  const person = await joinPortal(url, customer);
+  const { db, customer, person } = await openPortal(t, { quota: 1000 });
   await person.visit('/portal/keys/new');
   const order = { name: 'second', product: 'records' };
   assert.equal((await person.post('/portal/keys', { ...order, quota: '1' })).status, 422);
@@ -110,9 +104,7 @@ test('gives out no more than the agreement holds, however many ask at once [5.4]
 });
 
 test('a revoked key gives its units back, and lowering a limit gains none [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db, { quota: 1000 });
-  const person = await joinPortal(url, customer);
+  const { customer, person } = await openPortal(t, { quota: 1000 });
   await person.visit(`/portal/keys/${customer.keyId}/revoke`);
   assert.equal((await person.post(`/portal/keys/${customer.keyId}/revoke`, { sure: 'yes' })).status, 303);
   const order = { name: 'next', product: 'records' };
@@ -196,9 +188,7 @@ test('shows and changes nothing of another customer on any route [5.4]', async (
 });
 
 test('keeps the team: invites, withdraws, removes at once, and lets nobody remove themselves [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { url, db, customer, person } = await openPortal(t);
   await person.visit('/portal/team');
   assert.equal((await person.post('/portal/team/invitations', { email: 'no address' })).status, 422);
   const invited = await follow(

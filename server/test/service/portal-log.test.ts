@@ -7,7 +7,7 @@ import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { insertCalls, keepCallDays, LISTED_MAX, type LoggedCall } from '../../src/store/accounts/call-log.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createCustomer, joinPortal, storeMark, textOf } from '../support/portal.ts';
+import { createCustomer, joinPortal, openPortal, storeMark, textOf } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 
 /** The journal writes about a second after a call. */
@@ -24,9 +24,7 @@ function listPaths(text: string): string[] {
 }
 
 test('the log lists every call, filters by each of its fields, groups errors and leads to the console', async (t) => {
-  const { url, db, call } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { db, call, customer, person } = await openPortal(t);
   await storeMark(db, { uid: 'FR1', mark_name: 'Supra' });
   const key = customer.key;
   const served = await call('/v1/FR/trademarks/FR1', { key });
@@ -140,9 +138,7 @@ test('days are made ahead and dropped after thirty, by any number of processes a
 });
 
 test('the page of usage says what needs attention, the units of the month and the calls of the day', async (t) => {
-  const { url, db, call } = await startService(t);
-  const customer = await createCustomer(db, { quota: 10, keyName: 'docketing' });
-  const person = await joinPortal(url, customer);
+  const { db, call, customer, person } = await openPortal(t, { quota: 10, keyName: 'docketing' });
   const quiet = await person.visit('/portal/usage');
   assert.equal(quiet.status, 200);
   assert.match(quiet.text, /All clear\./);
@@ -181,9 +177,7 @@ test('the page of usage says what needs attention, the units of the month and th
 });
 
 test('usage as CSV has the units by key and day, of the month and key that are named', async (t) => {
-  const { url, db, call } = await startService(t);
-  const customer = await createCustomer(db, { keyName: '+docketing' });
-  const person = await joinPortal(url, customer);
+  const { call, customer, person } = await openPortal(t, { keyName: '+docketing' });
   await call('/v1/jurisdictions', { key: customer.key });
   const { status, headers, text } = await person.visit(`/portal/monitoring/usage.csv?key=${customer.keyId}`);
   assert.equal(status, 200);

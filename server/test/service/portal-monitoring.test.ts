@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { issueKey, revokeKey, rotateKey } from '../../src/access/keys.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
+import { openPortal, storeMark } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 
 const OPPOSITION = {
@@ -28,9 +28,7 @@ const OPPOSITION = {
 };
 
 test('shows revoked and replaced keys and products that were not sold, with path and message [5.4, 5.5, 5.6]', async (t) => {
-  const { url, db, call } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { db, call, customer, person } = await openPortal(t);
   const order = { customer: customer.name, actor: 'test', name: 'other' };
   const analytics = await issueKey(db, { ...order, products: ['analytics'] });
   const revoked = await issueKey(db, { ...order, products: ['records'] });
@@ -68,9 +66,7 @@ test('shows revoked and replaced keys and products that were not sold, with path
 });
 
 test('the last refused calls belong to the month that is shown, at times in UTC [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { db, customer, person } = await openPortal(t);
   await db.query(sql`create table call_log_any_day partition of call_log default`);
   const [row] = await db.query<{ month: string }>(sql`
     with made as (
@@ -90,8 +86,7 @@ test('the last refused calls belong to the month that is shown, at times in UTC 
 });
 
 test('pages are compressed where the browser takes it, and say the same [5.4]', async (t) => {
-  const { url, db, app } = await startService(t);
-  const person = await joinPortal(url, await createCustomer(db));
+  const { app, person } = await openPortal(t);
   const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   for (const [encoding, decode] of [
     ['br', brotliDecompressSync],
@@ -112,8 +107,7 @@ test('pages are compressed where the browser takes it, and say the same [5.4]', 
 });
 
 test('the record page shows kind, number and earlier mark of an opposition [2.2]', async (t) => {
-  const { url, db } = await startService(t);
-  const person = await joinPortal(url, await createCustomer(db));
+  const { db, person } = await openPortal(t);
   const events = [OPPOSITION, { kind: 'record', number: '018664519', date: '2020-10-26', text: 'Change of name' }];
   await storeMark(db, { uid: 'FR1', mark_name: 'Supra', payload: { events } });
   const { text } = await person.visit('/portal/explorer/records/FR/FR1');

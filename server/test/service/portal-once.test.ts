@@ -8,7 +8,8 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { FORM_SECONDS } from '../../src/portal/frame/once.ts';
-import { buildPerson, createCustomer, follow, joinPortal, PASSWORD, type Person } from '../support/portal.ts';
+import { buildPerson, createCustomer, follow, joinPortal, openPortal, type Person } from '../support/portal.ts';
+import { PASSWORD } from '../support/portal-browser.ts';
 import { refusalOf, startService } from '../support/service.ts';
 
 const KEY_TEXT = /tmds_[0-9a-z]{12}_[0-9A-Za-z]{38}/;
@@ -27,8 +28,7 @@ async function readOnce(person: Person, path: string, action: string): Promise<s
 }
 
 test('a reload, a double click and the way back issue one key, whose text is shown once [5.4]', async (t) => {
-  const { url, db, call } = await startService(t);
-  const person = await joinPortal(url, await createCustomer(db));
+  const { db, call, person } = await openPortal(t);
   const once = await readOnce(person, '/portal/keys/new', '/portal/keys');
   const sent = await Promise.all([1, 2, 3].map(() => person.post('/portal/keys', ORDER, { once })));
   sent.push(await person.post('/portal/keys', ORDER, { once }));
@@ -50,9 +50,7 @@ test('a reload, a double click and the way back issue one key, whose text is sho
 });
 
 test('a kept text is sealed, and opens for no other session and not for long [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { url, db, customer, person } = await openPortal(t);
   const posted = await person.post('/portal/keys', ORDER);
   const rows = await db.query<{ held: string }>(
     sql`select encode(sealed, 'escape') || encode(sealed, 'hex') as held from portal_reveal`,
@@ -69,9 +67,7 @@ test('a kept text is sealed, and opens for no other session and not for long [5.
 });
 
 test('a second sending repeats no rotation, invitation, revocation, removal or withdrawal [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { db, customer, person } = await openPortal(t);
   const path = `/portal/keys/${customer.keyId}`;
   const sendTwice = async (page: string, action: string, form: Record<string, string>): Promise<void> => {
     const once = await readOnce(person, page, action);
@@ -117,8 +113,7 @@ test('a double click on an invitation leads in, and not to a closed link [5.4]',
 });
 
 test('a form that was refused may be sent again, and one that did its work not with other content [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const person = await joinPortal(url, await createCustomer(db));
+  const { db, person } = await openPortal(t);
   const once = await readOnce(person, '/portal/keys/new', '/portal/keys');
   assert.equal((await person.post('/portal/keys', { ...ORDER, quota: 'many' }, { once })).status, 422);
   assert.equal((await person.post('/portal/keys', ORDER, { once })).status, 303);
@@ -131,9 +126,7 @@ test('a form that was refused may be sent again, and one that did its work not w
 });
 
 test('a form of a session that has ended keeps what was typed through the sign-in [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { db, customer, person } = await openPortal(t);
   await person.visit('/portal/keys/new');
   await db.query(sql`delete from portal_session`);
   const ended = await person.post('/portal/keys', { ...ORDER, name: 'kept & <safe>', quota: '12' });
@@ -153,8 +146,7 @@ test('a form of a session that has ended keeps what was typed through the sign-i
 test('a form without its token, or with one that is forged, of another session or too old, does nothing [5.4]', async (t) => {
   let aheadMs = 0;
   const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + aheadMs };
-  const { url, db } = await startService(t, { clock });
-  const person = await joinPortal(url, await createCustomer(db));
+  const { url, db, person } = await openPortal(t, {}, { clock });
   const other = await joinPortal(url, await createCustomer(db));
   const foreign = await readOnce(other, '/portal/keys/new', '/portal/keys');
   const own = await readOnce(person, '/portal/keys/new', '/portal/keys');
@@ -172,9 +164,7 @@ test('a form without its token, or with one that is forged, of another session o
 });
 
 test('a grace period is ended now, from the page of the key [5.4, I-30]', async (t) => {
-  const { url, db, call } = await startService(t);
-  const customer = await createCustomer(db);
-  const person = await joinPortal(url, customer);
+  const { call, customer, person } = await openPortal(t);
   const path = `/portal/keys/${customer.keyId}`;
   assert.doesNotMatch((await person.visit(path)).text, /grace\/end/);
   const rotated = await follow(person, await person.post(`${path}/rotate`, { grace: '604800' }));
@@ -189,9 +179,7 @@ test('a grace period is ended now, from the page of the key [5.4, I-30]', async 
 });
 
 test('what cannot succeed is not offered [5.4]', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db, { quota: 100 });
-  const person = await joinPortal(url, customer);
+  const { db, customer, person } = await openPortal(t, { quota: 100 });
   assert.doesNotMatch((await person.visit('/portal/keys')).text, /href="\/portal\/keys\/new"/);
   assert.match((await person.visit('/portal/keys/new')).text, /All units of your agreement are assigned/);
   await person.post(`/portal/keys/${customer.keyId}/quota`, { quota: '60' });

@@ -24,16 +24,18 @@ import { noteSeenFiles } from '../../src/store/sync/source-files.ts';
 import { skipFile } from '../../src/sync/operator.ts';
 import { describeSources } from '../../src/sync/overview.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { loadRecords, loadText, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
+import { loadRecords, loadText, UNLIMITED } from '../support/loads.ts';
 import {
   buildPerson,
   createCustomer,
   follow,
   joinAsOperator,
   joinPortal,
-  PASSWORD,
+  openPortal,
   storeMark,
 } from '../support/portal.ts';
+import { PASSWORD } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 import { buildStandingClock, checkSources, declareSources, statement } from '../support/sources-declared.ts';
 
@@ -102,9 +104,7 @@ test('an operators’ page exists for operators alone, and all other callers are
 });
 
 test('a person becomes an operator by a link of the command, not of the portal, and ends with its removal', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const member = await joinPortal(url, customer);
+  const { url, db, customer, person: member } = await openPortal(t);
   await assert.rejects(
     db.transaction((tx) => inviteOperator(tx, { email: customer.email, actor: 'test' })),
     { message: `${customer.email} signs in for a customer; give another address, or have it removed there` },

@@ -2,29 +2,19 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { sql } from '../../src/database/driver/sql.ts';
 import { FULL_PAYLOAD as PAYLOAD } from '../support/full-payload.ts';
-import { createCustomer, joinPortal, textOf } from '../support/portal.ts';
-import { startService } from '../support/service.ts';
+import { openPortal, textOf } from '../support/portal.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 
 type Source = Parameters<typeof buildSource>[0];
 
 async function startPortal(t: TestContext, records: readonly Source[]) {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db, { quota: 100 });
-  const person = await joinPortal(service.url, customer);
+  const { service, person, units } = await openPortal(t, { quota: 100 });
   const stored = records.map((record) =>
     buildStored(buildSource({ status: 'Registered', ...record }), '2026-01-02T03:04:05.000000Z'),
   );
   await storeRecords(service.db, stored);
-  const units = async (): Promise<number> => {
-    const [row] = await service.db.query<{ units: number }>(
-      sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${customer.keyId}`,
-    );
-    return row?.units ?? 0;
-  };
   return { ...service, person, units };
 }
 
@@ -165,7 +155,7 @@ test('the first screen says what the mark is, whose, for what, until when, and w
   const keyed = textOf((await person.visit('/portal/explorer/records/FR/3')).text);
   assert.match(
     keyed,
-    /Owner Name not delivered yet \(number 762334 \) Representative none stated Next date none stated or computed/,
+    /Owner Name not received yet \(number 762334 \) Representative none stated Next date none stated or computed/,
   );
   assert.doesNotMatch(keyed, /Watch this owner/);
   assert.match(
@@ -254,8 +244,10 @@ test('names that only the record states are on its page, and a party without a n
     return textOf(/<section id="parties".*?<\/section>/s.exec(text)?.[0] ?? '');
   };
   const shown = await parties('1');
-  assert.match(shown, /Name not delivered yet. The register gives this party only as number 762334 ?\./);
-  assert.match(shown, /only as number https:\/\/office.example\/agent\/9 ?\./);
+  const waits = 'its name is in a separate file, which we do not have yet.';
+  assert.match(shown, /Name not received yet\. The register gives this party only as number 762334 ?;/);
+  assert.ok(shown.includes(waits));
+  assert.match(shown, /only as number https:\/\/office.example\/agent\/9 ?;/);
   assert.doesNotMatch(shown, /Identifier|Uri/);
   const others = shown.slice(shown.indexOf('Maître Aube') + 'Maître Aube'.length);
   const told = 'The record has this name; none of the current parties above does.';

@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { NoAnswer } from '../../src/base/no-answer.ts';
-import { sql } from '../../src/database/driver/sql.ts';
 import type { Condition } from '../../src/plan/search.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openLocalIndex } from '../support/local-index.ts';
-import { createCustomer, joinPortal, type Person, storeMark } from '../support/portal.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { openPortal, type Person, storeMark } from '../support/portal.ts';
+import type { TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 
@@ -29,16 +28,12 @@ async function startPortal(
     if (isSlow(conditions)) throw new NoAnswer('search_over_time');
     return whole.countFacets(conditions, ...order);
   };
-  const service = await startService(t, { database, index: { ...whole, countFacets } });
-  const customer = await createCustomer(service.db, { quota: 100 });
-  const person = await joinPortal(service.url, customer);
+  const { service, person, units } = await openPortal(
+    t,
+    { quota: 100 },
+    { database, index: { ...whole, countFacets } },
+  );
   const index = () => person.visit('/portal/explorer?status=Pending');
-  const units = async (): Promise<number> => {
-    const [row] = await service.db.query<{ units: number }>(
-      sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${customer.keyId}`,
-    );
-    return row?.units ?? 0;
-  };
   return { ...service, person, index, units };
 }
 

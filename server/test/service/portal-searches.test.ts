@@ -4,19 +4,19 @@ import { test } from 'node:test';
 import { removeCustomer } from '../../src/access/customers.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { SAVED_MAX } from '../../src/store/accounts/saved-searches.ts';
-import { createCustomer, follow, joinAsOperator, joinPortal, type Person, storeMark } from '../support/portal.ts';
-import { startService, type TestContext } from '../support/service.ts';
+import {
+  createCustomer,
+  follow,
+  joinAsOperator,
+  joinPortal,
+  openPortal,
+  type Person,
+  storeMark,
+} from '../support/portal.ts';
+import type { TestContext } from '../support/service.ts';
 
 async function openDesk(t: TestContext) {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db, { quota: 100 });
-  const person = await joinPortal(service.url, customer);
-  const units = async (): Promise<number> => {
-    const [row] = await service.db.query<{ units: number }>(
-      sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${customer.keyId}`,
-    );
-    return row?.units ?? 0;
-  };
+  const { service, customer, person, units } = await openPortal(t, { quota: 100 });
   const names = async (): Promise<string[]> => {
     const rows = await service.db.query<{ name: string }>(sql`select name from saved_search order by name`);
     return rows.map(({ name }) => name);

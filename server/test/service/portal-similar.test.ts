@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/database/driver/sql.ts';
-import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
+import { createCustomer, joinPortal, openPortal, storeMark } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const PNG = 'data:image/png;base64,iVBORw0KGgo=';
@@ -110,9 +110,7 @@ test('a link on another site costs nothing until it is confirmed [I-28]', async 
 });
 
 test('keeps with the search, for the team, which marks are relevant', async (t) => {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db, ANALYST);
-  const person = await joinPortal(service.url, customer);
+  const { service, customer, person } = await openPortal(t, ANALYST);
   await storeFamily(service);
   await person.visit('/portal/similar?mark=rheobase&classes=1,9');
   const search = `mark=rheobase&classes=1%2C9&key=${customer.keyId}`;
@@ -148,9 +146,7 @@ test('keeps with the search, for the team, which marks are relevant', async (t) 
 });
 
 test('a report says what was searched, when, how complete each register was and in which ways', async (t) => {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db, ANALYST);
-  const person = await joinPortal(service.url, customer);
+  const { service, person } = await openPortal(t, ANALYST);
   await storeFamily(service);
   const query = 'mark=rheobase&classes=1&jurisdiction=FR';
   await person.visit(`/portal/similar?${query}`);

@@ -8,15 +8,8 @@ import type { Area, PortalRoute } from '../../src/portal/frame/call.ts';
 import { listPortalRoutes } from '../../src/portal/routes.ts';
 import type { PortalServices } from '../../src/portal/services.ts';
 import type { Role } from '../../src/store/accounts/portal.ts';
-import {
-  buildPerson,
-  createCustomer,
-  follow,
-  joinColleague,
-  joinPortal,
-  PASSWORD,
-  type Person,
-} from '../support/portal.ts';
+import { buildPerson, createCustomer, follow, joinColleague, openPortal, type Person } from '../support/portal.ts';
+import { PASSWORD } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 
 /** By hand, and not from the table that the gates ask. */
@@ -58,9 +51,7 @@ async function idOf(db: Database, name: string): Promise<string> {
 const REFUSED = /<h1>Not part of your role<\/h1>/;
 
 test('every route is open to the roles that it is for and to no other, and a refusal names the administrators', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const administrator = await joinPortal(url, customer);
+  const { url, db, customer, person: administrator } = await openPortal(t);
   const routes = listMemberRoutes();
   assert.ok(routes.length > 60, String(routes.length));
   const people = {
@@ -124,9 +115,7 @@ test('a member reads the reference of the API, and spends nothing with its conso
 });
 
 test('an invitation gives the role that was chosen, and a person who has an account keeps role and name', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const administrator = await joinPortal(url, customer);
+  const { url, db, person: administrator } = await openPortal(t);
   await administrator.visit('/portal/team');
   const invited = { email: 'grace@example.org', role: 'developer' };
   const unknown = await administrator.post('/portal/team/invitations', { ...invited, role: 'owner' });
@@ -160,9 +149,7 @@ test('an invitation gives the role that was chosen, and a person who has an acco
 });
 
 test('people are shown by name, which they change themselves, and never an account of the machine', async (t) => {
-  const { url, db } = await startService(t);
-  const customer = await createCustomer(db);
-  const administrator = await joinPortal(url, customer);
+  const { customer, person: administrator } = await openPortal(t);
   await administrator.visit('/portal/account');
   assert.equal((await administrator.post('/portal/account/name', { name: 'two\nlines' })).status, 422);
   const named = await follow(administrator, await administrator.post('/portal/account/name', { name: 'Ada Lovelace' }));
@@ -209,9 +196,12 @@ test('the last administrator is neither demoted nor removed, even by two request
 });
 
 test('a developer asks for no digest of watches, and somebody who becomes one gets none any more', async (t) => {
-  const { url, db } = await startService(t, { config: { smtpUrl: 'smtp://localhost:1' } });
-  const customer = await createCustomer(db);
-  const administrator = await joinPortal(url, customer);
+  const {
+    url,
+    db,
+    customer,
+    person: administrator,
+  } = await openPortal(t, {}, { config: { smtpUrl: 'smtp://localhost:1' } });
   const grace = await joinColleague(url, db, customer, { role: 'member', name: 'Grace' });
   const digests = async (): Promise<number> => (await db.query(sql`select from hit_digest`)).length;
   await grace.visit('/portal/account');
@@ -228,8 +218,7 @@ test('a developer asks for no digest of watches, and somebody who becomes one ge
 });
 
 test('an administrator changes the role of nobody in another team', async (t) => {
-  const { url, db } = await startService(t);
-  const one = await joinPortal(url, await createCustomer(db));
+  const { url, db, person: one } = await openPortal(t);
   const other = await createCustomer(db);
   await joinColleague(url, db, other, { role: 'administrator', name: 'Theirs' });
   await joinColleague(url, db, other, { role: 'member', name: 'Also theirs' });

@@ -15,26 +15,15 @@ import {
   follow,
   joinAsOperator,
   joinPortal,
+  openPortal,
   type Person,
   storeMark,
   textOf,
 } from '../support/portal.ts';
-import { startService, type TestContext, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
 import { publishRecords } from '../torture/publish.ts';
 
 const MAKE = '/portal/new-watch';
-
-interface Desk {
-  readonly service: TestService;
-  readonly customer: Customer;
-  readonly person: Person;
-}
-
-async function openDesk(t: TestContext): Promise<Desk> {
-  const service = await startService(t);
-  const customer = await createCustomer(service.db);
-  return { service, customer, person: await joinPortal(service.url, customer) };
-}
 
 /** Each call of it costs a unit itself. */
 async function countUnits(service: TestService, { key }: Customer): Promise<number> {
@@ -66,7 +55,7 @@ async function make(person: Person, form: Record<string, string>): Promise<strin
 }
 
 test('the explorer leads to a watch of its search with a preview, which costs nothing; it is made, changed and ended', async (t) => {
-  const { service, customer, person } = await openDesk(t);
+  const { service, customer, person } = await openPortal(t);
   await storeMark(service.db, { uid: '1', mark_name: 'NÉLYIA', owner_names: ['Acme'], nice_classes: [9] });
   await storeMark(service.db, { uid: '2', mark_name: 'OTHER', owner_names: ['Acme'], nice_classes: [25] });
   const results = await person.visit('/portal/explorer?owner_name=acme&sort=updated_at&limit=25');
@@ -126,7 +115,7 @@ test('the explorer leads to a watch of its search with a preview, which costs no
 });
 
 test('a reference is typed in the form of a watch, shown on its page, kept by other changes, and taken away', async (t) => {
-  const { service, person } = await openDesk(t);
+  const { service, person } = await openPortal(t);
   const page = await make(person, { kind: 'owners', name: 'Rivals', reference: ' M-2041 ', owners: 'Acme' });
   assert.match((await person.visit(page)).text, /Your reference<\/dt>\s*<dd><bdi>M-2041</);
   assert.match((await person.visit(`${page}/change`)).text, /name="reference"[^>]*value="M-2041"/);
@@ -141,7 +130,7 @@ test('a reference is typed in the form of a watch, shown on its page, kept by ot
 });
 
 test('pasted records that are unknown are shown and watched, repeats count once, and lines without a record are named', async (t) => {
-  const { service, person } = await openDesk(t);
+  const { service, person } = await openPortal(t);
   await storeMark(service.db, { uid: 'a/1 b', mark_name: 'ONE' });
   await person.visit(`${MAKE}?kind=records`);
   const records = 'FR a/1 b\r\n\r\nfr, a/1 b\r\nEM 018229854\r\n';
@@ -173,7 +162,7 @@ test('pasted records that are unknown are shown and watched, repeats count once,
 });
 
 test('a list may have the most entries, which arrive whole; one more is refused, as is a longer field', async (t) => {
-  const { service, person } = await openDesk(t);
+  const { service, person } = await openPortal(t);
   const send = async (lines: string): Promise<{ status: number; text: string }> => {
     const { text } = await person.visit(`${MAKE}?kind=records`);
     const body = new FormData();
@@ -206,7 +195,7 @@ test('a list may have the most entries, which arrive whole; one more is refused,
 });
 
 test('a preview says how many events of each month would have been hits, and from when on if not all are counted', async (t) => {
-  const { service, person } = await openDesk(t);
+  const { service, person } = await openPortal(t);
   const record = { jurisdiction_code: 'FR', uid: '1', owner_names: ['Acme Ltd.'] };
   await publishRecords(service.db, [record]);
   await publishRecords(service.db, [{ ...record, mark_name: 'TWO' }]);
@@ -238,7 +227,7 @@ test('a preview says how many events of each month would have been hits, and fro
 });
 
 test('owners are watched by name, and what the API refuses is refused in words of the form', async (t) => {
-  const { service, person } = await openDesk(t);
+  const { service, person } = await openPortal(t);
   await storeMark(service.db, { uid: '1', mark_name: 'ONE', owner_names: ['Acme Ltd.'] });
   const page = await make(person, { kind: 'owners', name: 'Owners', owners: 'ACME Ltd.\n\nOther' });
   assert.match((await person.visit(page)).text, /<strong>1<\/strong> record matches now/);
@@ -259,7 +248,7 @@ test('owners are watched by name, and what the API refuses is refused in words o
 });
 
 test('a form that is sent twice makes one watch', async (t) => {
-  const { service, person } = await openDesk(t);
+  const { service, person } = await openPortal(t);
   const { text } = await person.visit(`${MAKE}?kind=owners`);
   const once = /name="once" value="([^"]+)"/.exec(text)![1]!;
   const form = { do: 'save', kind: 'owners', name: 'Twice', owners: 'Acme' };
@@ -273,7 +262,7 @@ test('a form that is sent twice makes one watch', async (t) => {
 });
 
 test('a form that comes too late, or again with other content, changes nothing and gives the list back', async (t) => {
-  const { service, person } = await openDesk(t);
+  const { service, person } = await openPortal(t);
   const owners = Array.from({ length: 500 }, (_, at) => `Owner number ${at}`).join('\n');
   const { text } = await person.visit(`${MAKE}?kind=owners`);
   const late = await person.post(MAKE, { do: 'save', kind: 'owners', name: 'Late', owners }, { once: 'x' });
@@ -292,7 +281,7 @@ test('a form that comes too late, or again with other content, changes nothing a
 });
 
 test('a customer with as many watches as it may have gets no further one, and sees them page by page', async (t) => {
-  const { service, customer, person } = await openDesk(t);
+  const { service, customer, person } = await openPortal(t);
   await service.db.query(sql`
     insert into watch (watch_id, customer_id, id, name, kind, search, item_count, revision, created_at, changed_at,
       holds_from, change_number)
@@ -316,7 +305,7 @@ test('a customer with as many watches as it may have gets no further one, and se
 });
 
 test('a search that nothing matches yet can be watched', async (t) => {
-  const { person } = await openDesk(t);
+  const { person } = await openPortal(t);
   const results = await person.visit('/portal/explorer?owner_name=nobody');
   assert.match(results.text, /No trademarks found/);
   assert.match(results.text, /href="\/portal\/new-watch\?search=owner_name%3Dnobody"/);
@@ -326,7 +315,7 @@ test('a search that nothing matches yet can be watched', async (t) => {
 });
 
 test('a search that is too broad for a watch says so in plain words, and a click narrows it', async (t) => {
-  const { service, person } = await openDesk(t);
+  const { service, person } = await openPortal(t);
   await storeMark(service.db, { uid: 'FR1', mark_name: 'Acme' });
   const linkTitled = (text: string, title: string): string =>
     new RegExp(`href="([^"]+)">${title}`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -351,7 +340,7 @@ test('a search that is too broad for a watch says so in plain words, and a click
 });
 
 test('the watch of another customer does not exist, and operators who view one see none', async (t) => {
-  const { service, person } = await openDesk(t);
+  const { service, person } = await openPortal(t);
   const page = await make(person, { kind: 'owners', name: 'Mine', owners: 'Acme' });
   const stranger = await joinPortal(service.url, await createCustomer(service.db));
   for (const path of [page, `${page}/change`, `${page}/end`]) assert.equal((await stranger.visit(path)).status, 404);
@@ -367,7 +356,7 @@ test('the watch of another customer does not exist, and operators who view one s
 });
 
 test('a hit names fields and says what changed as the history of its record does, and looking costs nothing', async (t) => {
-  const { service, person } = await openDesk(t);
+  const { service, person } = await openPortal(t);
   const page = await make(person, { kind: 'search', name: 'Nine', search: 'nice_class=9' });
   const record = { jurisdiction_code: 'US', uid: 'A', owner_names: ['One'], nice_classes: [9, 35] };
   const changed = { ...record, nice_classes: [9, 42], owner_names: ['One', 'Two'], owner_countries: ['DE'] };
@@ -392,7 +381,7 @@ test('a hit names fields and says what changed as the history of its record does
 });
 
 test('hits are on the page newest first, with what changed, and older ones a page further', async (t) => {
-  const { service, person } = await openDesk(t);
+  const { service, person } = await openPortal(t);
   const page = await make(person, { kind: 'search', name: 'Acme', search: 'owner_name=acme' });
   const publish = async (owner: string, mark: string): Promise<void> => {
     await publishRecords(service.db, [{ jurisdiction_code: 'US', uid: 'A', owner_names: [owner], mark_name: mark }]);

@@ -19,9 +19,10 @@ import { matchEvents, WatchedSearches } from '../../src/watches/match-events.ts'
 import { createAccount } from '../support/account.ts';
 import { runHere } from '../support/command.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
-import { loadRecords, makeFolder } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
+import { loadRecords } from '../support/loads.ts';
 import { waitFor } from '../support/process.ts';
-import { startService } from '../support/service.ts';
+import { startService, startWithKey } from '../support/service.ts';
 
 /** A case whose office states how it looks for it. */
 function caseOf(uid: string, mark_name: string, pseudo: string, more: object = {}): object {
@@ -58,8 +59,7 @@ test('likeness compares pseudo marks unless they are switched off, and mark_name
 });
 
 test('a watch for likeness is hit by a pseudo mark, says so, and leaves out texts that are switched off [I-48]', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   const put = (id: string, similar: object) =>
     service.call(`/v1/watches/${id}`, {
       key,

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { makeFolder } from '../support/folder.ts';
 import { findPython, NO_PYTHON, PYTHON_CLIENT } from '../support/python.ts';
 import { startService } from '../support/service.ts';
 import { buildRecords, publishRecords, type SourceFields } from '../torture/publish.ts';
@@ -56,8 +56,7 @@ test("the programs of the Python client's README lead from a key to records, cha
   const service = await startService(t);
   await publishRecords(service.db, RECORDS);
   const { key } = await service.issue();
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-python-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const env = {
     PATH: process.env.PATH,
     PYTHONPATH: join(PYTHON_CLIENT, 'src'),

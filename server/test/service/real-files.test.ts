@@ -12,8 +12,9 @@ import { FORMATS, findFormat } from '../../src/load/formats/registry.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { chooseCases, isFull } from '../support/depth.ts';
+import { makeFolder } from '../support/folder.ts';
 import { listItems, REAL_DATA, skipWithout } from '../support/formats.ts';
-import { countsOf, dumpContent, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { countsOf, dumpContent, loadSources, UNLIMITED } from '../support/loads.ts';
 import { DIFFERENT_RECORDS, type Expectation, listRealFiles, REAL_FILES } from '../support/real-files.ts';
 
 const skip = skipWithout();

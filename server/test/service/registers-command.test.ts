@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { makeFolder } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const statement = (uid: string, more = ''): string =>
   `{"jurisdiction_code":"XA","uid":"${uid}","status":"Registered"${more}}\n`;

@@ -5,13 +5,9 @@
  * number of seeded runs, `TMDS_KILL_SEED` the first seed.
  */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { openDestination } from '../../../client/src/replica/destination.ts';
-import { renderDelivered } from '../../../client/src/replica/digest.ts';
-import type { ReplicaSink } from '../../../client/src/replica/main.ts';
 import type { Verification } from '../../../client/src/replica/verify.ts';
 import { type ReplicaRun, startReplica } from '../../../client/test/support/host.ts';
 import { buildSessions } from '../../../client/test/support/sessions.ts';
@@ -19,8 +15,10 @@ import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type FeedTally, type PlayedFault, PROXY_FAULTS, startFaultyProxy } from '../support/faulty-proxy.ts';
-import { makeFolder, UNLIMITED } from '../support/loads.ts';
-import { startService } from '../support/service.ts';
+import { makeFolder } from '../support/folder.ts';
+import { listHeld } from '../support/held.ts';
+import { UNLIMITED } from '../support/loads.ts';
+import { startWithKey } from '../support/service.ts';
 import { makeSnapshot } from '../support/snapshots.ts';
 import { publishRecords } from '../torture/publish.ts';
 import { buildRandom, type Random } from '../torture/random.ts';
@@ -46,8 +44,7 @@ type Kind = 'sqlite' | 'ndjson' | 'postgres';
 
 async function buildPlace(t: TestContext, kind: Kind): Promise<string> {
   if (kind === 'postgres') return (await createTestDatabase(t, { migrated: false })).url;
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-kill-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   return `${kind}:${join(folder, 'marks')}`;
 }
 
@@ -74,8 +71,7 @@ async function runSeed(t: TestContext, seed: number, kind: Kind, withSnapshots: 
   const random = buildRandom(seed, Number(withSnapshots));
   const folder = makeFolder(t);
   const database = await createTestDatabase(t, UNLIMITED);
-  const service = await startService(t, { database, config: { snapshotsDir: folder } });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { database, config: { snapshotsDir: folder } });
   const to = await buildPlace(t, kind);
   const limit = random.integer(20, 90);
   await publishSome(service.db, random);
@@ -114,7 +110,7 @@ async function runSeed(t: TestContext, seed: number, kind: Kind, withSnapshots: 
 
   const sink = await openDestination(to);
   t.after(() => sink.close());
-  assert.deepEqual(await listCopies(sink), records);
+  assert.deepEqual(await listHeld(sink), records);
   const { delivered } = (await sink.find())!.position;
   checkFetches(t, proxy.tally, { kills, limit, delivered: withSnapshots ? null : delivered });
 }
@@ -123,12 +119,6 @@ async function runSeed(t: TestContext, seed: number, kind: Kind, withSnapshots: 
 async function listRecords(db: Database): Promise<string[]> {
   const rows = await db.query<{ detail: string }>(sql`select detail from record`);
   return rows.map(({ detail }) => detail).sort();
-}
-
-async function listCopies(sink: ReplicaSink): Promise<string[]> {
-  const texts: string[] = [];
-  for await (const record of sink.listRecords()) texts.push(renderDelivered(record));
-  return texts.sort();
 }
 
 function checkFetches(

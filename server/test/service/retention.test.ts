@@ -14,7 +14,7 @@ import { endWatch, putWatch } from '../../src/store/watches/watches.ts';
 import { type KeptDays, prune } from '../../src/upkeep/retention/retention.ts';
 import { buildRetentionLook, removeRejectFiles } from '../../src/upkeep/retention/retention-watch.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
-import { makeFolder } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
 import { waitFor } from '../support/process.ts';
 
 const DAYS: KeptDays = {

@@ -4,14 +4,13 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { buildLog } from '../../src/base/log.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { refusalOf, startService, type TestAnswer } from '../support/service.ts';
+import { refusalOf, startService, startWithKey, type TestAnswer } from '../support/service.ts';
 
 const missing = { status: 401, code: 'unauthorized', param: undefined };
 const notFound = { status: 404, code: 'not_found', param: undefined };
 
 test('answers the same endpoints under /v1 and under the record prefix [9.1, 9.2, 9.3, I-3]', async (t) => {
-  const service = await startService(t, { config: { recordPrefix: 'marks' } });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { config: { recordPrefix: 'marks' } });
   for (const base of ['/v1', '/marks/v1']) {
     assert.equal((await service.call(`${base}/health`)).status, 200);
     assert.deepEqual((await service.call(`${base}/jurisdictions`, { key })).body, { items: [] });
@@ -20,8 +19,7 @@ test('answers the same endpoints under /v1 and under the record prefix [9.1, 9.2
 });
 
 test('asks for a key before saying that a path does not exist, but only below the API [I-2]', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   for (const path of [
     '/v1',
     '/v1/',
@@ -141,8 +139,7 @@ test('gives every response its own id and the headers that keep browsers out of 
 });
 
 test('answers undecodable paths, too long requests and invalid HTTP with a 4xx in the envelope [7, I-9]', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   for (const path of [
     '/v1/%',
     '/v1/%zz/changes',

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readLines, runInShell } from '../../../client/test/support/shell.ts';
-import { makeFolder } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
 import { startService } from '../support/service.ts';
 import { buildRecords, publishRecords, type SourceFields } from '../torture/publish.ts';
 

@@ -15,10 +15,12 @@ import { openShelf } from '../../src/store/snapshots/folder.ts';
 import { MANIFEST } from '../../src/store/snapshots/manifest.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';
-import { makeFolder, UNLIMITED } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
+import { UNLIMITED } from '../support/loads.ts';
 import { operatorRefusal } from '../support/operator-refusal.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 import { makeSnapshot, namesOf, readLines } from '../support/snapshots.ts';
+import { readUnits } from '../support/units.ts';
 import { buildRecords, publishRecords, type SourceFields } from '../torture/publish.ts';
 
 const ODD: SourceFields = {
@@ -184,11 +186,11 @@ test('a file is sent whole or in part, exactly as on the disk, for one unit a ca
   const unchanged = await get({ range: 'bytes=100-', 'if-none-match': `"${sha256}"` });
   assert.deepEqual([unchanged.status, unchanged.body.length], [304, 0]);
 
-  const unitsBefore = await countUnits(seeded);
+  const unitsBefore = await readUnits(seeded.service, seeded.key);
   await get({});
   await get({ range: 'bytes=100-' });
   // The call that counts is counted too.
-  assert.equal((await countUnits(seeded)) - unitsBefore, 3);
+  assert.equal((await readUnits(seeded.service, seeded.key)) - unitsBefore, 3);
 });
 
 test('no file is served but those that a manifest names', async (t) => {
@@ -213,11 +215,6 @@ test('no file is served but those that a manifest names', async (t) => {
   assert.equal(refusalOf(await service.call('/v1/snapshots?x=1', { key })).code, 'unknown_parameter');
   assert.equal(refusalOf(await service.call('/v1/snapshots', { key, method: 'POST' })).code, 'method_not_allowed');
 });
-
-async function countUnits({ service, key }: Seeded): Promise<number> {
-  const { body } = await service.call('/v1/usage', { key });
-  return (body as { products: { calls: number }[] }).products[0]!.calls;
-}
 
 test('some registers alone have no cursor for all; one at a time; unknown registers and broken digests are refused', async (t) => {
   const { service, folder } = await startSeeded(t);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { makeFolder } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
 
 test('a customer is suspended and removed only with --yes, and its state is listed', async (t) => {
   const { url } = await createTestDatabase(t);

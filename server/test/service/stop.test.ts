@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { stopServer } from '../../src/http/stop.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { openLocalIndex } from '../support/local-index.ts';
-import { startService } from '../support/service.ts';
+import { startWithKey } from '../support/service.ts';
 
 const NEVER = new Promise<void>(() => undefined);
 
@@ -46,8 +46,7 @@ test('a call in flight is answered when it ends before the deadline, and cut whe
         fail = reject;
         begin();
       });
-    const service = await startService(t, { database, index: { ...openLocalIndex(database.db), search } });
-    const { key } = await service.issue();
+    const { key, ...service } = await startWithKey(t, { database, index: { ...openLocalIndex(database.db), search } });
     const called = service.call('/v1/trademarks?status=Registered', { key }).then(
       ({ status, headers }) => [status, headers.connection],
       () => 'cut',

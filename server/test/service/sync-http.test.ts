@@ -6,7 +6,8 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createTestDatabase } from '../support/database.ts';
-import { makeFolder, UNLIMITED } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
+import { UNLIMITED } from '../support/loads.ts';
 import { breakOff, etagOf, type HttpOffice, openHttpOffice, serveFile } from '../support/office-http.ts';
 import {
   buildStandingClock,

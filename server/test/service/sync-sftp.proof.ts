@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import ssh2 from 'ssh2';
 import { createTestDatabase } from '../support/database.ts';
-import { makeFolder, UNLIMITED } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
+import { UNLIMITED } from '../support/loads.ts';
 import { openSftpOffice, type SftpOffice } from '../support/office-sftp.ts';
 import {
   buildStandingClock,

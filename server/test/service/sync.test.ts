@@ -18,7 +18,8 @@ import { rehearse } from '../../src/sync/rehearsal.ts';
 import { writeCase, writeDaily } from '../support/case-file.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { chooseCases, runsOf } from '../support/depth.ts';
-import { dumpContent, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
+import { dumpContent, UNLIMITED } from '../support/loads.ts';
 import { openHttpOffice } from '../support/office-http.ts';
 import {
   buildStandingClock,

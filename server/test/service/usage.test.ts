@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findKeySummary, issueKey, setKey } from '../../src/access/keys.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { refusalOf, startService } from '../support/service.ts';
+import { refusalOf, startService, startWithKey } from '../support/service.ts';
 
 test('reports every product of the key, this call included [4.2, I-25, I-28]', async (t) => {
   const service = await startService(t);
@@ -50,8 +50,7 @@ test('shows a key only itself [4.2]', async (t) => {
 });
 
 test('takes no parameter [4.2, 4.7, I-5]', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   for (const path of ['/v1/usage', '/v1/jurisdictions']) {
     const answer = await service.call(`${path}?month=2026-10`, { key });
     assert.deepEqual(refusalOf(answer), { status: 400, code: 'unknown_parameter', param: 'month' });

@@ -10,7 +10,7 @@ import {
 import { matchEvents, WatchedSearches } from '../../src/watches/match-events.ts';
 import { testLog } from '../support/database.ts';
 import { loadRecords } from '../support/loads.ts';
-import { refusalOf, startService, type TestService } from '../support/service.ts';
+import { refusalOf, startWithKey, type TestService } from '../support/service.ts';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
@@ -29,8 +29,7 @@ async function publish({ db }: TestService, marks: readonly (readonly [uid: stri
 }
 
 test('a watch for likeness is hit when a name becomes alike, stays so and stops, and says why', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   const similar = { mark: 'RHEOBASE', classes: [9, 35], search: 'jurisdiction=XA&limit=5' };
   const made = await put(service, key, 'w', { name: 'Mine', similar });
   assert.equal(made.status, 200, made.text);
@@ -68,8 +67,7 @@ test('a watch for likeness is hit when a name becomes alike, stays so and stops,
 });
 
 test('the preview counts the records and the events that a watch for likeness matches', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   await publish(service, [
     ['1', 'Rheobasa'],
     ['2', 'Rheobases'],
@@ -88,8 +86,7 @@ test('the preview counts the records and the events that a watch for likeness ma
 });
 
 test('a hit of another kind of watch says nothing of likeness', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   await put(service, key, 'w', { name: 'All', search: 'jurisdiction=XA' });
   await publish(service, [['1', 'Rheobasa']]);
   const hits = (await service.call('/v1/watches/w/hits?since=2020-01-01T00:00:00Z', { key })).body as WatchHitsPage;
@@ -100,8 +97,7 @@ test('a hit of another kind of watch says nothing of likeness', async (t) => {
 });
 
 test('refuses a watch for likeness by the part that is wrong', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   const refused = async (similar: unknown) => {
     const { code, param } = refusalOf(await put(service, key, 'w', { name: 'Mine', similar } as object));
     return [code, param];

@@ -17,9 +17,10 @@ import { sql } from '../../src/database/driver/sql.ts';
 import { CUSTOMER_BODIES_MAX } from '../../src/http/read-body.ts';
 import { matchEvents, WatchedSearches } from '../../src/watches/match-events.ts';
 import { testLog } from '../support/database.ts';
-import { refusalOf, startService, type TestAnswer, type TestService } from '../support/service.ts';
+import { refusalOf, startService, startWithKey, type TestAnswer, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
+import { readUnits } from '../support/units.ts';
 import { WatchedWorld } from '../support/watched-world.ts';
 import { publishRecords } from '../torture/publish.ts';
 import { buildRandom } from '../torture/random.ts';
@@ -61,14 +62,8 @@ async function matchAll(db: Database): Promise<void> {
   while (await matchEvents(db, searches));
 }
 
-const unitsOf = async (service: TestService, key: string): Promise<number> => {
-  const { body } = await service.call('/v1/usage', { key });
-  return (body as { products: { calls: number }[] }).products[0]!.calls;
-};
-
 test('a watch is made, changed, ended and made live again, and repeating a call changes nothing', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   const search = { name: 'Acme in XA', search: '?owner_name=ACME&jurisdiction=xa&sort=updated_at&limit=10' };
   const made = (await put(service, key, 'acme', search)).body as WatchDetail;
   assert.deepEqual(
@@ -108,8 +103,7 @@ test('a watch is made, changed, ended and made live again, and repeating a call 
 });
 
 test('a reference of the customer is kept with a watch and repeated in its hits, and blank or long ones are refused', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   const of = (reference?: unknown) => put(service, key, 'nine', { name: 'Nine', reference, search: 'nice_class=9' });
   const made = (await of(' M-2041 ')).body as WatchDetail;
   assert.deepEqual([made.reference, made.revision], ['M-2041', 1]);
@@ -159,8 +153,7 @@ test('watches are listed page by page, and nobody sees watches of another custom
 });
 
 test('an invalid body is refused with what to change, and an invalid search in the words of a search [I-45, I-46]', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   const refused = async (body: unknown, headers: Record<string, string> = JSON_TYPE) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const answer = await service.call('/v1/watches/w', { key, method: 'PUT', headers, body: text });
@@ -234,7 +227,7 @@ test('reading and writing cost a unit each, refused bodies none, and nothing is 
   await put(service, key, 'w', { name: 'n' });
   await service.call('/v1/watches/w/hits?since=2026-01-01', { key });
   await service.call('/v1/watches/none', { key, method: 'DELETE' });
-  assert.equal(await unitsOf(service, key), 5);
+  assert.equal(await readUnits(service, key), 5);
   await service.call('/v1/watches/w', { key, method: 'DELETE' });
   const refused = await put(service, key, 'w', body);
   assert.equal(refusalOf(refused).code, 'quota_exceeded');
@@ -265,12 +258,11 @@ test('the verdict comes before the body, and a customer has few bodies under way
   );
   assert.equal((await put(service, rich.key, 'w', body)).status, 200);
   // What was served, this call included.
-  assert.equal(await unitsOf(service, rich.key), CUSTOMER_BODIES_MAX + 2);
+  assert.equal(await readUnits(service, rich.key), CUSTOMER_BODIES_MAX + 2);
 });
 
 test('every path says which methods it takes: a watch GET, PUT and DELETE, the others GET [I-2]', async (t) => {
-  const service = await startService(t, { config: { corsOrigins: ['https://app.example'] } });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { config: { corsOrigins: ['https://app.example'] } });
   const posted = await service.call('/v1/watches/w', { key, method: 'POST', headers: JSON_TYPE, body: '{}' });
   assert.equal(refusalOf(posted).code, 'method_not_allowed');
   assert.equal(posted.headers.allow, 'GET, PUT, DELETE');
@@ -317,8 +309,7 @@ test('a customer has a bounded number of watches and of what they list', async (
 test('a watch says how many records match now, and in which months they last changed', async (t) => {
   const now = Date.UTC(2026, 4, 20);
   const clock = { ...systemClock, nowMs: () => now };
-  const service = await startService(t, { clock });
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t, { clock });
   const of = (uid: string, owner: string, day: string) =>
     buildStored(buildSource({ uid, owner_names: [owner, 'both'] }), `${day}T00:00:00.000000Z`);
   await storeRecords(service.db, [
@@ -397,8 +388,7 @@ test('a walk over hits returns each once in order, with what changed, and contin
 });
 
 test('the client makes a watch, walks its hits of real publishes, and ends it', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   const client = new TrademarkClient({ apiKey: key, baseUrl: `${service.url}/records` });
   await client.putWatch('acme', { name: 'Acme', search: 'owner_name=acme' });
   await client.putWatch('one', { name: 'One', records: [{ jurisdiction_code: 'US', uid: 'A' }] });

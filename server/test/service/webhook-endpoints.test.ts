@@ -14,7 +14,8 @@ import { isApiError, TrademarkClient } from '../../../client/src/main.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { createCustomer, follow } from '../support/portal.ts';
 import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
-import { refusalOf, startService, type TestAnswer, type TestService } from '../support/service.ts';
+import { refusalOf, startWithKey, type TestAnswer, type TestService } from '../support/service.ts';
+import { readUnits } from '../support/units.ts';
 import { storeHit } from '../support/watch-hits.ts';
 import { openDesk } from '../support/webhook-desk.ts';
 
@@ -24,11 +25,6 @@ function put(service: TestService, key: string, path: string, body: unknown): Pr
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return service.call(`/v1/webhooks/${path}`, { key, method: 'PUT', headers: JSON_TYPE, body: text });
 }
-
-const unitsOf = async (service: TestService, key: string): Promise<number> => {
-  const { body } = await service.call('/v1/usage', { key });
-  return (body as { products: { calls: number }[] }).products[0]!.calls;
-};
 
 function isSigned({ received }: Receiver, secret: string, at = received.length - 1): boolean {
   try {
@@ -135,9 +131,8 @@ test('nobody sees or changes webhooks of another customer, and a page continues 
 });
 
 test('addresses that the portal refuses are refused, like wrong members, and cost no unit [I-28]', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
-  const before = await unitsOf(service, key);
+  const { key, ...service } = await startWithKey(t);
+  const before = await readUnits(service, key);
   const wrong: [unknown, string, string | undefined][] = [
     [{ url: 'http://example.com/' }, 'invalid_parameter', 'url'],
     [{ url: 'https://10.0.0.1/' }, 'invalid_parameter', 'url'],
@@ -161,7 +156,7 @@ test('addresses that the portal refuses are refused, like wrong members, and cos
     assert.deepEqual([refused.code, refused.param], [code, param], JSON.stringify(body));
   }
   assert.equal(refusalOf(await put(service, key, '-', { url: 'https://example.com/' })).param, 'webhook');
-  assert.equal(await unitsOf(service, key), before + 1);
+  assert.equal(await readUnits(service, key), before + 1);
   await put(service, key, 'one', { url: 'https://example.com/' });
   for (const grace of [-1, 1.5, '60', 7 * 86_400 + 1, null]) {
     const refused = refusalOf(await put(service, key, 'one/secret', { grace_seconds: grace }));
@@ -169,7 +164,7 @@ test('addresses that the portal refuses are refused, like wrong members, and cos
   }
   await service.call('/v1/webhooks', { key });
   await service.call('/v1/webhooks/none', { key });
-  assert.equal(await unitsOf(service, key), before + 5, 'added, listed, not found, and usage twice');
+  assert.equal(await readUnits(service, key), before + 5, 'added, listed, not found, and usage twice');
 });
 
 test('a customer has no more webhooks than it may, however many calls add them at once', async (t) => {
@@ -257,12 +252,12 @@ test('a test event goes out once for each call, deliveries say how it ended, and
     assert.equal((await sendTest()).status, 200);
     await send();
   }
-  const units = await unitsOf(service, key);
+  const units = await readUnits(service, key);
   const refused = await sendTest();
   assert.deepEqual([refused.status, refusalOf(refused).code], [429, 'rate_limited']);
   const seconds = Number(refused.headers['retry-after']);
   assert.ok(seconds > 500 && seconds <= 600, String(seconds));
-  assert.equal(await unitsOf(service, key), units + 1);
+  assert.equal(await readUnits(service, key), units + 1);
   assert.deepEqual(
     (await deliveries()).map(({ state, failure }) => [state, failure]),
     [...Array.from({ length: 4 }, () => ['failed', 'It answered 500.']), ['delivered', null]],
@@ -337,8 +332,7 @@ test('messages are listed newest first, each once over pages of any size, with w
 });
 
 test('every path of webhooks says which methods it takes [I-2]', async (t) => {
-  const service = await startService(t);
-  const { key } = await service.issue();
+  const { key, ...service } = await startWithKey(t);
   const allowed = {
     '/v1/webhooks': 'GET',
     '/v1/webhooks/one': 'GET, PUT, DELETE',

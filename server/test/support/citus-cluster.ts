@@ -10,6 +10,7 @@ import { migrate } from '../../src/database/schema/migrate.ts';
 import { findFolder } from './cluster.ts';
 import { connectTestDatabase } from './database.ts';
 import { createOnNodes, joinNodes, listWorkerUrls, type TestNode } from './nodes.ts';
+import { isAlive } from './process.ts';
 
 const START = fileURLToPath(new URL('../../../ops/citus/start.sh', import.meta.url));
 const NAME = 'killed';
@@ -70,15 +71,6 @@ async function killNode(pidFile: string): Promise<void> {
   const [pid] = (await readFile(pidFile, 'utf8')).split('\n');
   process.kill(Number(pid), 'SIGKILL');
   await until(() => !isAlive(Number(pid)));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export async function until(isReached: () => boolean | Promise<boolean>): Promise<void> {

@@ -5,9 +5,10 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { readDelivery } from '../../src/load/delivery/delivery.ts';
+import type { NormalizedDocument } from '../../src/load/formats/document.ts';
 import type { Format, FormatItem, ReadContext, RegisterItem, SupplementItem } from '../../src/load/formats/format.ts';
 import type { SourceEntry } from '../../src/load/sources/files.ts';
-import type { Issue, SourceRecord } from '../../src/record/document.ts';
+import type { Issue, NormalizedRecord, SourceRecord } from '../../src/record/document.ts';
 import { checkDocument } from './document.ts';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -27,6 +28,21 @@ export function listFilesBelow(path: string): string[] {
 export function skipWithout(...parts: string[]): string | false {
   const path = join(REAL_DATA, ...parts);
   return existsSync(path) ? false : `no real register files at ${path} (set TMDS_REAL_DATA)`;
+}
+
+export function documentOf({ payload }: Pick<SourceRecord, 'payload'>): NormalizedDocument {
+  return payload as unknown as NormalizedDocument;
+}
+
+/** The fields that have a value, without the document. */
+export function statedOf({ payload: _, payload_text: __, ...fields }: NormalizedRecord): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** Every text in a document. */
+export function listTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
 export async function takeAll<T>(items: AsyncIterable<T>): Promise<T[]> {

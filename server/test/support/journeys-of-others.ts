@@ -6,7 +6,8 @@ import { inviteWithin } from '../../src/access/keys.ts';
 import { inviteOperator } from '../../src/access/operators.ts';
 import { listFindings, openPage, shareBrowser } from './browser.ts';
 import { follow, PATIENCE_MS, seeHeading, send, tabTo, type } from './keyboard.ts';
-import { createCustomer, PASSWORD, storeMark } from './portal.ts';
+import { createCustomer, storeMark } from './portal.ts';
+import { PASSWORD } from './portal-browser.ts';
 import { startService, type TestService } from './service.ts';
 
 interface World extends TestService {

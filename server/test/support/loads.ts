@@ -1,5 +1,4 @@
 /** Loads in tests: the product's own run over text made by the test, and everything a load may leave behind. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
@@ -14,13 +13,6 @@ import { openText } from './texts.ts';
 
 /** A load connects without a statement time limit, because one COPY takes as long as its source. */
 export const UNLIMITED = { statementTimeoutMs: 0 };
-
-/** A folder that is deleted when the test ends. */
-export function makeFolder(t: { after: (work: () => void) => void }): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tmds-test-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export async function loadSources(
   db: Database,

@@ -13,7 +13,7 @@ import { buffer } from 'node:stream/consumers';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { ObjectStore } from '../../src/objects/object-store.ts';
 import { openS3, type S3Options } from '../../src/objects/s3.ts';
-import { makeFolder } from './loads.ts';
+import { makeFolder } from './folder.ts';
 import { type Refusal, refuseRequest } from './signed-requests.ts';
 
 interface WrittenObject {

@@ -17,7 +17,7 @@ import { advanceClock } from '../../src/store/publish/announce.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
 import { readPseudoMarks, readPublishes } from '../../src/store/publish/publishes.ts';
 import { findChangesPage } from '../../src/store/records/changes.ts';
-import { listCurrentRecords, listCurrentStamps } from '../../src/store/records/current-records.ts';
+import { listCurrentRecords, listCurrentStamps, listPartiesByKey } from '../../src/store/records/current-records.ts';
 import { readDateFacts } from '../../src/store/records/date-facts.ts';
 import { listBucketDigests, listBucketRecords, listRegisterDigests } from '../../src/store/records/digests.ts';
 import { listDocuments } from '../../src/store/records/documents.ts';
@@ -129,6 +129,7 @@ const TASKS: Readonly<Record<string, (db: Database) => Promise<unknown>>> = {
     await listCurrentRecords(db, listed());
     await listDocuments(db, listed(), 1_000_000);
     await listCurrentStamps(db, listed());
+    await listPartiesByKey(db, listed());
   },
   'what a backup begins with': (db) =>
     db.transaction((tx) => takeSnapshots(tx), { isolation: 'repeatable read', readOnly: true }),

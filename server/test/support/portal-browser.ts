@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core';
 import type { Database } from '../../src/database/driver/db.ts';
 import { generateLines } from '../../src/generator/generate.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
-import { PASSWORD } from './portal.ts';
 import { buildStored, storeRecords } from './stored.ts';
+
+export const PASSWORD = 'a quiet sentence for tests';
 
 /** Invented records, which are the same at every run. */
 export async function storeSamples(db: Database, records: number): Promise<SourceRecord[]> {

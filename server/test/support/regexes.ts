@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
+import { BUILT_VARIABLE } from './cluster.ts';
 import { ROOT, type SourceFile } from './sources.ts';
 
 export interface FoundRegex {
@@ -46,9 +47,14 @@ export async function findRegexes(files: readonly SourceFile[]): Promise<FoundRe
   return { regexes: [...found.values()], builtLater: [...builtLater] };
 }
 
+/** Whole runs of the tests import the built program. */
+function moduleOf(path: string): string {
+  return process.env[BUILT_VARIABLE] === '1' ? path.replace('/src/', '/dist/').replace(/\.ts$/, '.js') : path;
+}
+
 /** Loads a module another time, after what it imports, and notes what it builds. */
 async function recordBuilt(path: string): Promise<RegExp[]> {
-  const url = pathToFileURL(join(ROOT, path)).href;
+  const url = pathToFileURL(join(ROOT, moduleOf(path))).href;
   await import(url);
   const built: RegExp[] = [];
   const original = globalThis.RegExp;

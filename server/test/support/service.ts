@@ -119,6 +119,15 @@ export async function startService(t: TestContext, options: ServiceOptions = {})
   };
 }
 
+/** A service, and a key of a customer of Records without limits. */
+export async function startWithKey(
+  t: TestContext,
+  options: ServiceOptions = {},
+): Promise<TestService & { readonly key: string }> {
+  const service = await startService(t, options);
+  return { ...service, key: (await service.issue()).key };
+}
+
 function sendCall(port: number, agent: Agent, path: string, options: CallOptions): Promise<TestAnswer> {
   const headers = { ...(options.key === undefined ? {} : { 'x-api-key': options.key }), ...options.headers };
   return new Promise((resolve, reject) => {

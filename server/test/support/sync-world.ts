@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runHere } from './command.ts';
 import { createTestDatabase } from './database.ts';
-import { makeFolder } from './loads.ts';
+import { makeFolder } from './folder.ts';
 import { openHttpOffice } from './office-http.ts';
 import { createDataFolder, type startTmds } from './process.ts';
 

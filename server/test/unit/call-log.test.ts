@@ -1,11 +1,10 @@
 /** The call log and the overview without a database: filters, replay, projections, freshness, the CSV file. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldsOf, linkLog, parseFilter, parsePosition } from '../../src/portal/log/call-filter.ts';
-import { findReplay } from '../../src/portal/log/replay.ts';
+import { fieldsOf, findReplay, linkLog, parseFilter, parsePosition } from '../../src/portal/log/call-filter.ts';
 import { buildUsageFile } from '../../src/portal/monitoring/report.ts';
 import { judgeFreshness } from '../../src/portal/registers/coverage-view.ts';
-import { projectUnits } from '../../src/portal/usage/usage.ts';
+import { projectUnits } from '../../src/portal/usage/usage-page.ts';
 
 const REQUEST_ID = '6f2c41d8-5a0e-4d0b-9c55-31b1f2f0a7e4';
 

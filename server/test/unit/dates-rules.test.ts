@@ -57,7 +57,7 @@ test('every rule has a name of its register, a source, and a sentence; name and 
 
 test('every version of every rule gives the day of its example', () => {
   const shown = new Set<Rule>();
-  for (const { rule: name, anchors, endsOn, dueOn, lateUntil } of RULE_EXAMPLES) {
+  for (const [name, anchors, endsOn, lateUntil, dueOn] of RULE_EXAMPLES) {
     const rule = RULES.find(({ id, version }) => `${id} ${version}` === name);
     assert.ok(rule, name);
     const status = rule.event === 'opposition_end' ? 'Pending' : 'Registered';

@@ -14,8 +14,8 @@ import { INFLATION_FREE_BYTES } from '../../src/load/sources/files.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import { writeCase, writeDaily } from '../support/case-file.ts';
 import { readWhole, type WholeDelivery } from '../support/deliveries.ts';
+import { makeFolder } from '../support/folder.ts';
 import { PROCESS, writeJournal } from '../support/inpi-br.ts';
-import { makeFolder } from '../support/loads.ts';
 import { FULL_CASE, writeSt66Answer, writeTransaction as writeSt96 } from '../support/st96.ts';
 import { writeSet } from '../support/tables.ts';
 import { openText } from '../support/texts.ts';
@@ -314,8 +314,8 @@ test('a load in which nothing is found fails, and says what was read and what wa
   const nothing = '<Transaction><TransactionHeader/></Transaction>';
   assert.equal(
     await refusalOf(readWhole(formatOf('st66'), [openText('a.xml', [nothing])])),
-    'a.xml holds no records and does not say that this is intended: read were 47 bytes in one file: ST.66 XML with ' +
-      `the root element Transaction; expected was ${formatOf('st66').title}; add --allow-empty to load it anyway`,
+    'a.xml holds no records and does not say that this is intended: it has 47 bytes in one file: ST.66 XML with ' +
+      `the root element Transaction; st66 reads: ${formatOf('st66').title}; add --allow-empty to load it anyway`,
   );
   assert.match(
     await refusalOf(readArchive(t, 'jpo', [{ name: 'EM.xml', text: writeTransaction() }])),

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir, totalmem } from 'node:os';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isReachable, parseAccounts } from '../../src/database/embedded/account.ts';
 import { findPostmaster, parsePostmasterNote, socketPathFits } from '../../src/database/embedded/postmaster.ts';
 import { buildServerSettings } from '../../src/database/embedded/settings.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const NOTE = ['4711', '/proc/self/cwd', '1795258696', '5432', '.', '', '  2162728        15', 'ready   ', ''];
 
@@ -34,8 +35,7 @@ test('a note of PostgreSQL gives an address only once it says that it is ready',
 });
 
 test('a note that names a live process which works elsewhere is not believed, and is taken away', async (t) => {
-  const data = await mkdtemp(join(tmpdir(), 'tmds-note-'));
-  t.after(() => rm(data, { recursive: true }));
+  const data = makeFolder(t);
   await writeFile(join(data, 'postmaster.pid'), NOTE.with(0, String(process.pid)).join('\n'));
   assert.deepEqual([await findPostmaster(data), await findPostmaster(data)], [null, null]);
   await assert.rejects(rm(join(data, 'postmaster.pid')), { code: 'ENOENT' });
@@ -51,8 +51,7 @@ test('a socket path is counted in bytes', () => {
 });
 
 test('an account reaches a file only through folders it may enter', async (t) => {
-  const root = await mkdtemp(join(tmpdir(), 'tmds-reach-'));
-  t.after(() => rm(root, { recursive: true }));
+  const root = makeFolder(t);
   const file = join(root, 'open', 'file');
   await mkdir(join(root, 'open'));
   await writeFile(file, '');

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import type { NormalizedDocument } from '../../src/load/formats/document.ts';
 import { parseViennaCode } from '../../src/load/formats/meanings.ts';
 import { euipoFormat, openSt66Format } from '../../src/load/formats/st66/adapter.ts';
 import { EUIPO_DIALECT, type St66Dialect } from '../../src/load/formats/st66/dialects.ts';
 import { digestContent } from '../../src/record/digest.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
-import { listItems, type ReadResult, readOne } from '../support/formats.ts';
+import { documentOf, listItems, type ReadResult, readOne } from '../support/formats.ts';
 import { type MarkParts, writeMark, writeTransaction } from '../support/trade-mark.ts';
 
 const readMark = (parts: MarkParts): Promise<ReadResult> => readOne(euipoFormat, writeTransaction(parts));
@@ -19,8 +18,6 @@ async function readBody(body: string): Promise<SourceRecord> {
   assert.deepEqual(issues, []);
   return record;
 }
-
-const documentOf = (record: SourceRecord): NormalizedDocument => record.payload as unknown as NormalizedDocument;
 
 const REGISTERED = '<RegistrationDate>2020-07-28</RegistrationDate>';
 

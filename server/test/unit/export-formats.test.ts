@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { CONTENT_FIELDS, SERVICE_FIELDS, type TrademarkDetail } from '@tmds/contract/record';
 import { readXlsx } from 'hucre/xlsx';
-import { listExportColumns } from '../../src/portal/export/columns.ts';
-import { EXPORT_FORMATS, type ExportPart } from '../../src/portal/export/file.ts';
+import { EXPORT_FORMATS, type ExportPart, listExportColumns } from '../../src/portal/export/file.ts';
 
 const FIELDS = [...Object.keys(CONTENT_FIELDS), ...Object.keys(SERVICE_FIELDS)];
 const EMPTY = {

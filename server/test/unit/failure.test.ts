@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { apiError } from '../../src/base/errors.ts';
 import { NoAnswer, type NoAnswerCode } from '../../src/base/no-answer.ts';
 import { orNull } from '../../src/http/page-reads.ts';
-import { explainFailure } from '../../src/portal/trouble-page.ts';
+import { explainFailure } from '../../src/portal/routes.ts';
 import { toApiError } from '../../src/render/failure.ts';
 import { testLog } from '../support/database.ts';
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { chooseFormat, unknownFile } from '../../src/load/inspection/choose.ts';
 import { type Inspection, openInspection } from '../../src/load/inspection/inspect.ts';
 import { openSource } from '../../src/load/sources/source.ts';
-import { makeFolder } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
 import { buildZip } from '../support/zip.ts';
 
 type Cleaner = { after: (work: () => void) => void };

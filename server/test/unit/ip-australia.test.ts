@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import type { NormalizedDocument } from '../../src/load/formats/document.ts';
 import type { NormalizedRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import {
@@ -13,6 +12,7 @@ import {
   row,
   writeAustralianSet,
 } from '../support/australian-rows.ts';
+import { documentOf, statedOf } from '../support/formats.ts';
 import { listTableMutations } from '../support/table-mutations.ts';
 
 interface SetRead {
@@ -38,12 +38,6 @@ async function readMark(tables: AustralianTables = {}): Promise<{ record: Normal
   const { records, reasons, issues } = await readFiles(writeAustralianSet({ ...AUSTRALIAN_MARK, ...tables }));
   assert.deepEqual([records.length, reasons], [1, []]);
   return { record: records[0] as NormalizedRecord, issues };
-}
-
-const documentOf = ({ payload }: NormalizedRecord): NormalizedDocument => payload as unknown as NormalizedDocument;
-
-function statedOf({ payload: _, payload_text: __, ...record }: NormalizedRecord): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== undefined));
 }
 
 const application = (changes: Readonly<Record<string, string>>): AustralianTables => ({

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import type { NormalizedDocument } from '../../src/load/formats/document.ts';
 import { foldWidth, joinLines } from '../../src/load/formats/jpo/fields.ts';
 import type { Issue, NormalizedRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
+import { documentOf, statedOf } from '../support/formats.ts';
 import { APPLICATION, CASE, MARK, NUMBER, REGISTRATION, RIGHT, ROOT } from '../support/japanese-rows.ts';
 import { readSet, type TableRows, writeSet } from '../support/tables.ts';
 
@@ -29,12 +29,6 @@ async function readMark(tables: TableRows, root = ROOT): Promise<NormalizedRecor
   assert.deepEqual([reasons, issues], [[], []]);
   assert.equal(records.length, 1);
   return records[0] as NormalizedRecord;
-}
-
-const documentOf = (record: NormalizedRecord): NormalizedDocument => record.payload as unknown as NormalizedDocument;
-
-function statedOf({ payload: _, payload_text: __, ...record }: NormalizedRecord): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== undefined));
 }
 
 test('reads an application from its rows in all tables [2.1, 2.2]', async () => {

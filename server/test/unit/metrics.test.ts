@@ -1,6 +1,6 @@
 /** The figures of the database never delay the metrics, and a figure says when they are missing. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -10,6 +10,7 @@ import { NOT_STARTED } from '../../src/follow/messages.ts';
 import { buildMetrics } from '../../src/monitor/metrics.ts';
 import { ALARMS, type OpenAlarms } from '../../src/upkeep/health/alarms.ts';
 import type { DatabaseFigures } from '../../src/upkeep/health/figures.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const FIGURES: DatabaseFigures = {
   unmatched_seconds: 0,
@@ -106,8 +107,7 @@ async function readRule(name: string): Promise<(lines: readonly string[]) => boo
 }
 
 test('each alarm, a full disk, an old backup and an old snapshot make their rule fire', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-snapshots-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const open: OpenAlarms = new Set();
   const { asked, read, pass } = buildWatched(open, folder);
   const lines = async (changes: Partial<DatabaseFigures> = {}): Promise<string[]> => {

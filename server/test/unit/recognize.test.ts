@@ -77,7 +77,11 @@ test('what no format reads is named, with what to do about it', () => {
     ['<HitList HitCount="3">', /hits of a search/],
     ['<response><body><items><trademarkDesignationGoodstInfo>', /goods of a mark/],
     ['<catalogue><book/>', /^XML of an unknown kind$/],
+    ['<root><case-file/>', /^XML of an unknown kind$/],
     ['[{"a":1}]', /^JSON$/],
+    ['{\n "trademarks": [{"a":1}]}', /^a USPTO TSDR answer in JSON$/],
+    ['{"oversized":false,"transactionList":[{"searchId":"1","trademarks":[]}]}', /^a USPTO TSDR answer in JSON$/],
+    ['{"tradeMarks":[{"applicationNumber":"1"}]}', /^the hits of a search at TMview/],
     ['%PDF-1.7', /PDF/],
     [Buffer.from('PK\u0003\u0004xx'), /zip archive/],
     [Buffer.from([0x1f, 0x8b, 8]), /gzip/],
@@ -93,6 +97,7 @@ test('what no format reads is named, with what to do about it', () => {
     assert.match(found.seen, seen, String(text));
     assert.deepEqual(found.formats, [], String(text));
   }
+  assert.deepEqual(recognize('<root><data><itemGrop><items/>').formats, ['kipris']);
   assert.equal(recognize('<HitList/>').remedy, 'load the record of each mark');
 });
 

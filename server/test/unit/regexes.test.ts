@@ -10,7 +10,7 @@ const BUILT_LATER: readonly string[] = [
   // The function is called when the module is loaded.
   'contract/src/numbers.ts',
   // From the name of a filter, for our own message.
-  'server/src/portal/explorer/labels.ts',
+  'server/src/portal/explorer/search-words.ts',
   // From the paths of our own endpoints: `[^/]+` between slashes.
   'server/src/render/description/endpoints.ts',
   // From a declared pattern, for the names of files, which have at most 200 characters.

@@ -1,12 +1,11 @@
 /** Writing the sample: as fast as the reader takes it, whole or not at all. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { Command } from 'commander';
 import type { Clock } from '../../src/base/clock.ts';
@@ -17,12 +16,7 @@ import { generateLines, generateRecords } from '../../src/generator/generate.ts'
 import { DEMONSTRATION_RECORDS, type SampleOptions } from '../../src/generator/options.ts';
 import { buildProgress } from '../../src/generator/progress.ts';
 import { writeFileOfLines, writeLines } from '../../src/generator/write.ts';
-
-function makeFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tmds-sample-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { makeFolder } from '../support/folder.ts';
 
 function* countedLines(count: number, seen: { pulled: number }): Generator<string> {
   for (let i = 0; i < count; i += 1) {

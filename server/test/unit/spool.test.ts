@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
 import { addKey, type EncodedRows } from '../../src/load/rows/encode.ts';
 import { openSpool, type Spool } from '../../src/load/staging/stage.ts';
-import { makeFolder } from '../support/loads.ts';
+import { makeFolder } from '../support/folder.ts';
 
 function encodeTexts(unchanged: string, uids: readonly string[]): Pick<EncodedRows, 'unchanged' | 'keys'> {
   const keys: number[] = [];

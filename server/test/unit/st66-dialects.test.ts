@@ -1,12 +1,11 @@
 /** What the tables of the ST.66 offices say, over marks in our own words in the shapes that each office writes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NormalizedDocument } from '../../src/load/formats/document.ts';
 import { st66Format } from '../../src/load/formats/st66/adapter.ts';
 import { ST66_OFFICES } from '../../src/load/formats/st66/dialects.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
-import { type ReadResult, readOne } from '../support/formats.ts';
+import { documentOf, type ReadResult, readOne } from '../support/formats.ts';
 import { GERMAN_RECORD } from '../support/st66-fixtures.ts';
 import { type MarkParts, writeTransaction } from '../support/trade-mark.ts';
 
@@ -20,9 +19,6 @@ async function readClean(parts: MarkParts): Promise<SourceRecord> {
   assert.deepEqual(issues, []);
   return record;
 }
-
-const documentOf = (record: Pick<SourceRecord, 'payload'>): NormalizedDocument =>
-  record.payload as unknown as NormalizedDocument;
 
 const REGISTERED = '<RegistrationDate>2001-02-03</RegistrationDate>';
 

@@ -7,7 +7,7 @@ import { st66Format } from '../../src/load/formats/st66/adapter.ts';
 import { unescapeText } from '../../src/load/formats/st66/dialects.ts';
 import { tighten } from '../support/checked.ts';
 import { CHECKED_ST66 } from '../support/checked-st66.ts';
-import { REAL_DATA, readOne, skipWithout } from '../support/formats.ts';
+import { listTexts, REAL_DATA, readOne, skipWithout } from '../support/formats.ts';
 
 const readSource = (file: string): string => readFileSync(join(REAL_DATA, file), 'utf8');
 
@@ -28,11 +28,6 @@ function listValues(source: string): string[] {
   return [...texts, ...attributes.map(([, , value]) => value ?? '')]
     .map((value) => unescapeText(value.trim()))
     .filter((value) => value !== '');
-}
-
-function listTexts(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
 test('a hit of a search does not name a mark as its record does', { skip: skipWithout('dpma') }, () => {

@@ -10,7 +10,7 @@ import { st66Format } from '../../src/load/formats/st66/adapter.ts';
 import { DPMA_DIALECT } from '../../src/load/formats/st66/dialects.ts';
 import { readXml } from '../../src/load/xml/xml.ts';
 import type { XmlNode } from '../../src/load/xml/xml-record.ts';
-import { REAL_DATA, readOne, skipWithout } from '../support/formats.ts';
+import { listTexts, REAL_DATA, readOne, skipWithout } from '../support/formats.ts';
 
 const SCHEMA = 'dpma/DE-TM-Register-V1.1.xsd';
 
@@ -60,11 +60,6 @@ function listOwnElements(node: XmlNode): XmlNode[] {
     if (child.name === 'element') return [child];
     return child.name === 'sequence' || child.name === 'choice' ? listOwnElements(child) : [];
   });
-}
-
-function listTexts(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
 test('reads or keeps every element of the German schema [2.2.2]', { skip: skipWithout(SCHEMA) }, async () => {

@@ -3,16 +3,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { NormalizedDocument } from '../../src/load/formats/document.ts';
 import { st96Format } from '../../src/load/formats/st96/adapter.ts';
 import { CA_DIALECT } from '../../src/load/formats/st96/dialects.ts';
 import type { Issue, SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
-import { listItems, REAL_DATA, type ReadResult, readOne, skipWithout } from '../support/formats.ts';
+import { documentOf, listItems, REAL_DATA, type ReadResult, readOne, skipWithout } from '../support/formats.ts';
 import { type TrademarkParts, writeAnswer } from '../support/st96.ts';
 import { CANADIAN_BODY, contact, SWISS, st13, writeCanadian } from '../support/st96-offices.ts';
-
-const documentOf = (record: SourceRecord): NormalizedDocument => record.payload as unknown as NormalizedDocument;
 
 const readCanadian = (parts: TrademarkParts = {}): Promise<ReadResult> => readOne(st96Format, writeCanadian(parts));
 

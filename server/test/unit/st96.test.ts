@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import type { NormalizedDocument } from '../../src/load/formats/document.ts';
 import { euipoFormat } from '../../src/load/formats/st66/adapter.ts';
 import { st96Format } from '../../src/load/formats/st96/adapter.ts';
 import { usptoTsdrFormat } from '../../src/load/formats/uspto-tsdr/adapter.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
-import { listItems, type ReadResult, readOne } from '../support/formats.ts';
+import { documentOf, listItems, type ReadResult, readOne } from '../support/formats.ts';
 import {
   FULL_CASE,
   type TrademarkParts,
@@ -26,8 +25,6 @@ async function readBody(body: string): Promise<SourceRecord> {
   assert.deepEqual(issues, []);
   return record;
 }
-
-const documentOf = (record: SourceRecord): NormalizedDocument => record.payload as unknown as NormalizedDocument;
 
 test('reads a case with its identity, and nothing that it does not state [2.1, 2.2]', async () => {
   const { record, issues } = await readMark({});
@@ -338,7 +335,7 @@ test('rejects a mark without a usable number or of another office, and reads the
     [
       'Trademark has no ApplicationNumber',
       '"0000" is not an application number of the office US',
-      'the mark is of the office AU; US, CA, CH is read here',
+      'the mark is of the office AU; US, CA, CH are read here',
       'US500000097000001',
     ],
   );

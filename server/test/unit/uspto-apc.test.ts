@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import type { NormalizedDocument } from '../../src/load/formats/document.ts';
 import { parseCreation, usptoApcFormat } from '../../src/load/formats/uspto-apc/adapter.ts';
 import { CASE_STATUSES } from '../../src/load/formats/uspto-apc/statuses.ts';
 import { digestContent } from '../../src/record/digest.ts';
@@ -16,7 +15,7 @@ import {
   writeElements,
   writeFullCase,
 } from '../support/case-file.ts';
-import { listItems, type ReadResult, readOne } from '../support/formats.ts';
+import { documentOf, listItems, type ReadResult, readOne } from '../support/formats.ts';
 
 const readCase = (parts: CaseParts): Promise<ReadResult> => readOne(usptoApcFormat, writeCase(parts));
 
@@ -25,8 +24,6 @@ async function readHeader(...header: Element[]): Promise<SourceRecord> {
   assert.deepEqual(issues, []);
   return record;
 }
-
-const documentOf = (record: SourceRecord): NormalizedDocument => record.payload as unknown as NormalizedDocument;
 
 const owner = (type: string, name: string, ...more: Element[]): Element => [
   'case-file-owner',

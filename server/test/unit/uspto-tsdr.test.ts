@@ -5,10 +5,9 @@ import { usptoApcFormat } from '../../src/load/formats/uspto-apc/adapter.ts';
 import { orderDailyVersion, orderTsdrVersion } from '../../src/load/formats/uspto-apc/cases.ts';
 import { usptoTsdrFormat } from '../../src/load/formats/uspto-tsdr/adapter.ts';
 import { translate } from '../../src/load/formats/uspto-tsdr/translate.ts';
-import type { SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { writeCase } from '../support/case-file.ts';
-import { listItems, type ReadResult, readOne } from '../support/formats.ts';
+import { documentOf, listItems, type ReadResult, readOne } from '../support/formats.ts';
 import {
   type AnswerParts,
   FULL_CASE,
@@ -19,8 +18,6 @@ import {
 } from '../support/st96.ts';
 
 const readAnswer = (parts: AnswerParts): Promise<ReadResult> => readOne(usptoTsdrFormat, writeSt66Answer(parts));
-
-const documentOf = (record: SourceRecord): NormalizedDocument => record.payload as unknown as NormalizedDocument;
 
 test('a case reads the same from an answer in ST.66 and from one in ST.96 [2.2]', async () => {
   const fields = async (source: string): Promise<unknown> => {

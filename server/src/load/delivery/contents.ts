@@ -122,8 +122,8 @@ export function openContents({ format, allowEmpty, noteIssue }: ContentsOptions)
       if (allowEmpty) return;
       const seen = recordless.size === 0 ? '' : `: ${[...recordless].join(', ')}`;
       throw new OperatorError(
-        `${name} holds no records and does not say that this is intended: read were ${bytes} bytes in ` +
-          `${files === 1 ? 'one file' : `${files} files`}${seen}; expected was ${format.title}; ` +
+        `${name} holds no records and does not say that this is intended: it has ${bytes} bytes in ` +
+          `${files === 1 ? 'one file' : `${files} files`}${seen}; ${format.name} reads: ${format.title}; ` +
           'add --allow-empty to load it anyway',
       );
     },

@@ -142,7 +142,8 @@ export const KINDS: readonly FileKind[] = [
     // 20 says that nothing was found.
     stated: ['resultCode', /^(?!20$)0*[^0]/],
   },
-  { seen: 'a KIPRIS answer', formats: ['kipris'], roots: ['response', 'items', 'root'] },
+  { seen: 'a KIPRIS answer', formats: ['kipris'], roots: ['response', 'items'] },
+  { seen: 'a KIPRIS answer', formats: ['kipris'], roots: ['root'], element: 'items' },
   { seen: 'a TIPO gazette index', formats: ['tipo'], roots: ['RegContentList'] },
   { seen: 'TIPO application data', formats: ['tipo'], roots: ['tmarkappl', 'API'] },
   { seen: 'a journal of the INPI in Brazil, or a process of it', formats: ['inpi-br'], roots: ['revista', 'processo'] },
@@ -161,6 +162,16 @@ export const KINDS: readonly FileKind[] = [
     text: /^(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*(<!doctype html|<html|<head)/i,
   },
   { seen: 'XML of an unknown kind', text: /^<(\?xml|!doctype|!--|[a-z_])/i },
+  {
+    seen: 'a USPTO TSDR answer in JSON',
+    remedy: 'ask for the same case in XML',
+    text: /^\{[^{}]*"(?:trademarks|transactionList)"\s*:\s*\[/,
+  },
+  {
+    seen: 'the hits of a search at TMview, which are not full records',
+    remedy: 'load the files of the offices',
+    text: /^\{[^{}]*"tradeMarks"\s*:\s*\[/,
+  },
   { seen: 'JSON', text: /^[{[]/ },
 
   // Containers and binary files.

@@ -108,6 +108,7 @@ export function nameFailures(name: string, stream: AsyncIterable<Buffer>): Reada
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
+  ELOOP: 'its links lead in a circle',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EIO: 'the disk reported an error',

@@ -51,15 +51,32 @@ export async function openSource(path: string, standardInput: Readable = process
   } catch (error) {
     throw unreadable(path, error);
   }
+  let isKept = false;
   try {
     const status = await file.stat();
     if (status.isDirectory()) return openFolder(path);
-    if (!status.isFile()) return await openStream(path, createReadStream(path));
+    if (!status.isFile()) {
+      // Opened again, a named pipe would wait for another writer.
+      isKept = true;
+      return await openStream(path, file.createReadStream());
+    }
     const kind = await readKind(file);
     refuseFalseName(path, kind);
     return openFile(path, kind, status.size);
   } finally {
-    await file.close();
+    if (!isKept) await file.close();
+  }
+}
+
+/** Whether what is read from this path is gone then: standard input, a named pipe, a substituted process. */
+export async function isReadOnce(path: string): Promise<boolean> {
+  if (path === '-') return true;
+  try {
+    const status = await stat(path);
+    return !status.isFile() && !status.isDirectory();
+  } catch {
+    // Opening it says why it cannot be read.
+    return false;
   }
 }
 
@@ -253,8 +270,16 @@ async function* listFiles(folder: string, below = ''): AsyncGenerator<string> {
       continue;
     }
     // A link counts as the file it leads to. Links to folders may lead in circles.
-    const isFile = entry.isFile() || (entry.isSymbolicLink() && (await stat(join(folder, name))).isFile());
+    const isFile = entry.isFile() || (entry.isSymbolicLink() && (await leadsToFile(join(folder, name))));
     if (!isFile) throw new UnreadableSource(`${join(folder, name)} is neither a file nor a folder; take it away`);
     yield name;
+  }
+}
+
+async function leadsToFile(link: string): Promise<boolean> {
+  try {
+    return (await stat(link)).isFile();
+  } catch (error) {
+    throw unreadable(link, error);
   }
 }

@@ -2,8 +2,7 @@
 
 import { html } from 'htm/preact';
 import { buildToken } from '../../access/secret.ts';
-import type { Queryable, Transaction } from '../../database/driver/db.ts';
-import { insertAudit } from '../../store/accounts/customers.ts';
+import type { Queryable } from '../../database/driver/db.ts';
 import { findDocket } from '../../store/accounts/dockets.ts';
 import {
   CALENDARS_MAX,
@@ -15,43 +14,46 @@ import {
   revokeCalendar,
 } from '../../store/dates/calendars.ts';
 import { findWatch } from '../../store/watches/watches.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import {
-  actorOf,
   type MemberCall,
+  orNotFound,
   type Page,
   PageRefusal,
   type PortalAnswer,
   type PortalRoute,
   pageNotFound,
 } from '../frame/call.ts';
-import { renderHeading, renderLinkButton, renderSecret, renderTrail } from '../frame/components.ts';
-import { NO_FIELDS, renderForm } from '../frame/forms.ts';
+import { renderLinkButton, renderSecret, renderTrail } from '../frame/components.ts';
+import { NO_FIELDS } from '../frame/forms.ts';
 import { doAlone } from '../frame/once.ts';
-import { buildMemberRoutes } from '../frame/page-routes.ts';
+import { buildFormPage, buildMemberRoutes } from '../frame/page-routes.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import { within } from '../frame/roles.ts';
-import { keepSecret, type SecretSubject, type ShownSecret, showSecret } from '../frame/secrets.ts';
+import { keepSecret, type SecretSubject, showSecret } from '../frame/secrets.ts';
 import type { PortalServices } from '../services.ts';
 
 export function listCalendarRoutes(services: PortalServices): PortalRoute[] {
-  const { show, submit, ask } = buildMemberRoutes(services);
+  const { show, submit, of } = buildMemberRoutes(services);
+  const makes = (at: string, find: typeof findWatchOf): PortalRoute =>
+    submit(`${at}/calendar`, at, NO_FIELDS, { answer: (call) => make(call, services, find) });
   return [
     ...within('watches', [
-      submit('/watches/:id/calendar', '/watches/:id', NO_FIELDS, {
-        answer: (call) => make(call, services, findWatchOf),
-      }),
+      makes('/watches/:id', findWatchOf),
       show('/calendars/:id', showAddress),
-      ...ask('/calendars/:id/revoke', NO_FIELDS, showRevoke, revoke),
-    ]),
-    ...within('dockets', [
-      submit('/reconcile/:id/calendar', '/reconcile/:id', NO_FIELDS, {
-        answer: (call) => make(call, services, findDocketOf),
+      ...of({ at: '/calendars/:id', find: findOwn, run: doAlone }).ask('revoke', NO_FIELDS, askRevoke, {
+        work: async (tx, place, { call }) => {
+          const { calendar_id: calendar, watch } = place;
+          await revokeCalendar(tx, place.customer_id, calendar);
+          await noteActivity(tx, call, 'calendar.revoke', { calendar, ...(watch === null ? {} : { watch }) });
+          return `${pageOfCalendar(place)}?done=calendar_revoked`;
+        },
       }),
     ]),
+    ...within('dockets', [makes('/reconcile/:id', findDocketOf)]),
   ];
 }
 
-/** What a calendar is made of, and how the audit names it. */
 interface Made {
   readonly subject: CalendarSubject;
   readonly change: Record<string, unknown>;
@@ -83,45 +85,36 @@ async function make(
       throw new PageRefusal(409, 'No more addresses', message);
     }
     const id = await insertCalendar(tx, { customerId, subject, secretDigest: digest, userId });
-    await note(tx, call, 'calendar.make', { calendar: id, ...change });
+    await noteActivity(tx, call, 'calendar.make', { calendar: id, ...change });
     const text = `${call.origin}/portal/calendar/${secret}.ics`;
     await keepSecret(tx, call, secretOf(id), { title: 'The address of your calendar', text, until: null });
     return { to: `/portal/calendars/${id}` };
   });
 }
 
-async function note(tx: Transaction, call: MemberCall, action: string, change: Record<string, unknown>): Promise<void> {
-  await insertAudit(tx, { actor: actorOf(call), action, customer_id: call.user.customer_id, key_id: null, change });
-}
-
 const secretOf = (id: string): SecretSubject => ({ kind: 'calendar', id });
 
-/** The calendar of the path. To a customer, somebody else's does not exist. */
 async function findOwn({ user, params }: MemberCall, { database }: { database: Queryable }): Promise<CalendarPlace> {
-  const place = await findOwnCalendar(database, user.customer_id, params.id ?? '');
-  if (place === null) throw pageNotFound();
-  return place;
+  return orNotFound(await findOwnCalendar(database, user.customer_id, params.id ?? ''));
 }
 
 async function showAddress(call: MemberCall, services: PortalServices): Promise<Page> {
   const place = await findOwn(call, services);
   const secret = secretOf(place.calendar_id);
-  return renderAddress(place, await showSecret(call, services.database, secret, pageOfCalendar(place)));
+  const { title, text } = await showSecret(call, services.database, secret, pageOfCalendar(place));
+  return buildFormPage(
+    { title: 'Address of a calendar', heading: title, section: sectionOf(place) },
+    html`
+      ${renderSecret(
+        'This is the only time the address is shown. Anybody who has it can read the dates, until it is revoked.',
+        { label: 'Address', text, id: 'calendar-address' },
+      )}
+      <p>Subscribe to it in your calendar program, usually under “add a calendar from the internet” or “by URL”.</p>
+      ${renderLinkButton('Back', pageOfCalendar(place))}
+    `,
+  );
 }
 
-async function revoke(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  return doAlone(call, services.database, async (tx) => {
-    const place = await findOwn(call, { database: tx });
-    await revokeCalendar(tx, place.customer_id, place.calendar_id);
-    await note(tx, call, 'calendar.revoke', {
-      calendar: place.calendar_id,
-      ...(place.watch === null ? {} : { watch: place.watch }),
-    });
-    return { to: `${pageOfCalendar(place)}?done=calendar_revoked` };
-  });
-}
-
-/** The page of the watch or docket that a calendar is of. */
 function pageOfCalendar({ watch, docket_id: docketId }: CalendarPlace): string {
   return watch === null ? `/portal/reconcile/${docketId}` : `/portal/watches/${watch}`;
 }
@@ -130,34 +123,20 @@ function sectionOf({ watch }: CalendarPlace): 'watches' | 'reconcile' {
   return watch === null ? 'reconcile' : 'watches';
 }
 
-function renderAddress(place: CalendarPlace, { title, text }: ShownSecret): Page {
-  const body = html`
-    <section class="narrow">
-      ${renderHeading(title)}
-      ${renderSecret(
-        'This is the only time the address is shown. Anybody who has it can read the dates, until it is revoked.',
-        { label: 'Address', text, id: 'calendar-address' },
-      )}
-      <p>Subscribe to it in your calendar program, usually under “add a calendar from the internet” or “by URL”.</p>
-      ${renderLinkButton('Back', pageOfCalendar(place))}
-    </section>
-  `;
-  return { title: 'Address of a calendar', body, section: sectionOf(place) };
-}
-
-async function showRevoke(call: MemberCall, services: PortalServices): Promise<Page> {
-  const place = await findOwn(call, services);
+function askRevoke(place: CalendarPlace) {
   const back = pageOfCalendar(place);
-  const body = html`
-    <section class="narrow">
-      ${renderTrail({ label: 'Back', href: back })}
-      ${renderHeading('Revoke the address')}
+  return {
+    title: 'Revoke the address',
+    section: sectionOf(place),
+    trail: renderTrail({ label: 'Back', href: back }),
+    words: html`
       <p>
         The address that was made ${renderInstant(place.created_at)} no longer answers. Calendar programs then
         show an error, or the dates that they read last.
       </p>
-      ${renderForm(call, NO_FIELDS, { action: `/portal/calendars/${place.calendar_id}/revoke`, label: 'Revoke', kind: 'danger', back })}
-    </section>
-  `;
-  return { title: 'Revoke the address', body, section: sectionOf(place) };
+    `,
+    label: 'Revoke',
+    kind: 'danger',
+    back,
+  } as const;
 }

@@ -3,23 +3,26 @@
  * names none is a 404 and counts like an unknown key. What is written is kept for some minutes, so that reading an
  * address often costs nobody anything.
  */
+
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ICalCalendar, ICalEventTransparency } from 'ical-generator';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { digestText } from '../../access/secret.ts';
 import { limitUnknownKeys } from '../../access/unknown-keys.ts';
 import { ApiError } from '../../base/errors.ts';
 import { NoAnswer } from '../../base/no-answer.ts';
+import { type DueDate, nameDueDate } from '../../due/next-dates.ts';
 import { type DatesAhead, dayAfter, readDatesOfRecords, readDatesOfWatch } from '../../due/watched-dates.ts';
+import { DISCLAIMER, describeDue, describeOmissions } from '../../due/words.ts';
 import { findDocket } from '../../store/accounts/dockets.ts';
 import { type CalendarPlace, findCalendar } from '../../store/dates/calendars.ts';
 import { findWatch } from '../../store/watches/watches.ts';
+import { nameAndCode, registerName } from '../frame/registers.ts';
 import { listFound } from '../reconcile/results.ts';
 import type { PortalServices } from '../services.ts';
-import { writeCalendar } from './write-calendar.ts';
 
-/** Days ahead. */
 const AHEAD_DAYS = 3 * 366;
 const EVENTS_MAX = 1_000;
 const RECORDS_MAX = 10_000;
@@ -135,4 +138,70 @@ async function readDates(
   if (watch === null) return null;
   const ahead = await readDatesOfWatch(sources, watch, { span, bounds: BOUNDS, datesMax: EVENTS_MAX });
   return { name: watch.name, ahead };
+}
+
+interface CalendarWritten {
+  readonly name: string;
+  readonly ahead: DatesAhead;
+  /** When it was made: the stamp of all its events, so that the same dates are the same file. */
+  readonly madeAt: string;
+  /** Where browsers reach the portal; null = no links. */
+  readonly publicUrl: string | null;
+}
+
+const RENEWED_SECONDS = 6 * 3600;
+
+function writeCalendar({ name, ahead, madeAt, publicUrl }: CalendarWritten): string {
+  const said = [`Dates ahead of ${oneLine(name)}.`, DISCLAIMER, ...describeOmissions(ahead)].join(' ');
+  const calendar = new ICalCalendar({
+    prodId: { company: 'trademark-data-service', product: 'dates', language: 'EN' },
+    name: escapeText(oneLine(name)),
+    description: escapeText(said),
+    ttl: RENEWED_SECONDS,
+  });
+  for (const due of ahead.dates) {
+    const path = recordPathOf(due);
+    calendar.createEvent({
+      id: `${hash('sha256', nameDueDate(due), 'hex').slice(0, 32)}@trademark-data-service`,
+      start: new Date(`${due.date}T00:00:00Z`),
+      allDay: true,
+      stamp: new Date(madeAt),
+      transparency: ICalEventTransparency.TRANSPARENT,
+      summary: oneLine(`${describeDue(due)}: ${nameMark(due)}${due.computed === null ? '' : ' (computed)'}`),
+      description: describeEvent(due).map(oneLine).join('\n'),
+      ...(publicUrl === null ? {} : { url: `${publicUrl}${path}` }),
+    });
+  }
+  return calendar.toString();
+}
+
+/** The library escapes the texts of events, but not those of the calendar itself. */
+const escapeText = (text: string): string => text.replace(/[\\;,]/g, '\\$&');
+
+/** Names are text of offices and of customers, and a line break would begin another property. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+
+const numberOf = ({ record }: DueDate): string => record.registration_number ?? record.application_number ?? record.uid;
+
+function nameMark(due: DueDate): string {
+  const { mark_name: name, mark_feature: feature, jurisdiction_code: code } = due.record;
+  return `${name ?? `${feature ?? 'Mark'} without text`} (${registerName(code)} ${numberOf(due)})`;
+}
+
+function describeEvent(due: DueDate): string[] {
+  const { record, computed } = due;
+  return [
+    `Mark: ${record.mark_name ?? 'without text'}`,
+    `Register: ${nameAndCode(record.jurisdiction_code)}`,
+    `Number: ${numberOf(due)}`,
+    `What: ${describeDue(due)}`,
+    ...(computed === null
+      ? ['Stated by the office.']
+      : [`Computed, since the office states none: ${computed.rule.text}`, `Source: ${computed.rule.source}`]),
+    DISCLAIMER,
+  ];
+}
+
+function recordPathOf({ record: { jurisdiction_code: register, uid } }: DueDate): string {
+  return `/portal/explorer/records/${encodeURIComponent(register)}/${encodeURIComponent(uid)}`;
 }

@@ -8,7 +8,6 @@ import { renderListing, renderTable, type TableColumn } from '../frame/table.ts'
 import { renderTimeline } from '../frame/timeline.ts';
 import { renderStatus } from '../frame/wording.ts';
 
-/** The target of links in the samples. */
 export const HERE = '/portal/components';
 
 export const LONG = 'A text that is longer than anybody expected when the component was drawn for the first time';
@@ -74,9 +73,9 @@ export function renderTables(): unknown {
         isTall: true,
       })}
       <h3>No row</h3>
-      ${renderListing({ label: 'Sample of none', columns: COLUMNS, rows: [], keyOf: ({ mark }) => mark, empty: 'No calls match.' })}
+      ${renderListing({ label: 'Sample of none', columns: COLUMNS, rows: [], empty: 'No calls match.' })}
       <h3>A list, whose first column names the rows</h3>
-      ${renderListing({ label: 'Sample of a list', columns: COLUMNS.slice(0, 4), rows: ROWS, keyOf: ({ mark }) => mark, empty: 'None' })}
+      ${renderListing({ label: 'Sample of a list', columns: COLUMNS.slice(0, 4), rows: ROWS, empty: 'None' })}
     </section>
   `;
 }

@@ -12,7 +12,7 @@ import type { Outcome, Refusal } from '../explorer/ask.ts';
 import { renderCost } from '../explorer/outcome-view.ts';
 import { renderBadge, renderEmpty, renderPager } from '../frame/components.ts';
 import { isObject } from '../frame/payload-reader.ts';
-import { formatCount } from '../frame/pieces.ts';
+import { formatCount, renderJson } from '../frame/pieces.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
 import { consolePath } from '../request/request-view.ts';
 import type { ApiAnswer } from '../services.ts';
@@ -110,7 +110,6 @@ function buildRecordLink({ values }: ApiRequest, link: Link): LinkRecord {
   };
 }
 
-/** The headers that the description promises, with their meaning. */
 function renderHeaders(headers: ApiAnswer['headers']): unknown {
   const shown = Object.entries(HEADERS).flatMap(([name, { description }]) => {
     const value = headers[name.toLowerCase()];
@@ -123,7 +122,7 @@ function renderHeaders(headers: ApiAnswer['headers']): unknown {
       <dl class="members">
         ${shown.map(
           ({ name, value, description }) => html`
-            <div key=${name}>
+            <div>
               <dt>${name}</dt>
               <dd><code>${value}</code> <span class="role">${description}</span></dd>
             </div>
@@ -231,19 +230,14 @@ function textOfCell(value: unknown): string {
   return String(value);
 }
 
-/** A value up to this many characters is shown in one part. */
 const WHOLE_CHARACTERS_MAX = 4_000;
-/** Characters that a page shows in all. */
 const PAGE_CHARACTERS_MAX = 60_000;
-/** Entries of a list that are folded one by one. */
 const ENTRIES_MAX = 50;
-/** Folds within folds. */
 const DEPTH_MAX = 6;
 /** A longer text, such as an inline image, is cut. */
 const TEXT_CHARACTERS_MAX = 2_000;
 
 interface Room {
-  /** Characters that the page has room for. */
   left: number;
   /** The size of each container, so that none is measured twice. */
   readonly sizes: Map<object, number>;
@@ -252,7 +246,7 @@ interface Room {
 
 export function renderJsonBody(body: unknown): unknown {
   const room: Room = { left: PAGE_CHARACTERS_MAX, sizes: new Map(), hasCut: false };
-  const shown = isShort(body, room) ? renderJsonText('the body', writeJson(body, room)) : renderMembers(body, room, 0);
+  const shown = isShort(body, room) ? renderJson('the body', writeJson(body, room)) : renderMembers(body, room, 0);
   return html`
     <div class="json">
       ${shown}
@@ -280,7 +274,7 @@ function measure(value: unknown, room: Room): number {
 
 /** Members that are texts, numbers and the like are shown together; each of the others is folded. */
 function renderMembers(value: unknown, room: Room, depth: number): unknown {
-  if (!isContainer(value) || depth >= DEPTH_MAX) return renderJsonText('a part', writeJson(value, room));
+  if (!isContainer(value) || depth >= DEPTH_MAX) return renderJson('a part', writeJson(value, room));
   const members = Array.isArray(value)
     ? value.map((entry, at): [string, unknown] => [`[${at}]`, entry])
     : Object.entries(value);
@@ -289,7 +283,7 @@ function renderMembers(value: unknown, room: Room, depth: number): unknown {
   const shown = folded.slice(0, ENTRIES_MAX);
   const together = Array.isArray(value) ? plain.map(([, member]) => member) : Object.fromEntries(plain);
   return html`
-    ${plain.length === 0 ? null : renderJsonText('members', writeJson(together, room))}
+    ${plain.length === 0 ? null : renderJson('members', writeJson(together, room))}
     ${shown.map(([name, member]) => renderFolded(name, member as object, room, depth))}
     ${
       folded.length === shown.length
@@ -305,18 +299,14 @@ function renderFolded(name: string, value: object, room: Room, depth: number): u
     ? `${formatCount(value.length)} ${value.length === 1 ? 'entry' : 'entries'}`
     : `about ${formatCount(size)} characters`;
   const label = html`<code><bdi>${name}</bdi></code> <span class="role">${extent}</span>`;
-  if (room.left <= 0) return html`<p key=${name}>${label} <span class="role">only in the file</span></p>`;
+  if (room.left <= 0) return html`<p>${label} <span class="role">only in the file</span></p>`;
   const isOpen = depth === 0 && Array.isArray(value);
   return html`
-    <details key=${name} open=${isOpen}>
+    <details open=${isOpen}>
       <summary>${label}</summary>
-      ${isShort(value, room) ? renderJsonText(name, writeJson(value, room)) : renderMembers(value, room, depth + 1)}
+      ${isShort(value, room) ? renderJson(name, writeJson(value, room)) : renderMembers(value, room, depth + 1)}
     </details>
   `;
-}
-
-function renderJsonText(label: string, text: string): unknown {
-  return html`<pre tabindex="0" role="region" aria-label=${`JSON of ${label}`}><code>${text}</code></pre>`;
 }
 
 /** Takes room on the page, and cuts the text that does not fit. */

@@ -22,7 +22,6 @@ import { type Answered, renderAnswer, renderJsonBody } from './answer-view.ts';
 import { readFaults, renderCodes, renderParameters } from './parameter-fields.ts';
 import { describeCost, renderSchemaLink, renderWords } from './schema-page.ts';
 
-/** The outcome of the call that the address requests. */
 export type Asked =
   | ({ readonly kind: 'answered' } & Answered)
   /** Parameters of the path have no value, so nothing was requested. */
@@ -34,13 +33,9 @@ interface EndpointState {
   readonly request: ApiRequest;
   /** The values of the request are those of an example, because the address has none. */
   readonly isExample: boolean;
-  /** Everything before `/v1`. */
   readonly baseUrl: string;
-  /** The stamp of the next call. */
   readonly stamp: string;
-  /** Null for visitors. */
   readonly choice: KeyChoice | null;
-  /** Null when no call was asked for. */
   readonly asked: Asked | null;
 }
 

@@ -17,7 +17,6 @@ import { describeSchema, renderWords } from './schema-page.ts';
 
 interface FieldState {
   readonly values: ReadonlyMap<string, string>;
-  /** The error of a parameter, by its name. */
   readonly faults: ReadonlyMap<string, string>;
 }
 
@@ -69,7 +68,7 @@ export function renderParameters({ parameters }: DescribedEndpoint, state: Field
     const isNeeded = held.some(({ name, required }) => required || state.values.has(name));
     const isOpen = !isLarge || group.title === COMMONLY_USED || isMarked || isNeeded;
     return html`
-      <details key=${group.title} class=${isMarked ? 'group refused' : 'group'} open=${isOpen}>
+      <details class=${isMarked ? 'group refused' : 'group'} open=${isOpen}>
         <summary>${group.title} <span class="silent">${held.length}</span></summary>
         <div class="fields">${held.map((parameter) => renderParameter(parameter, state))}</div>
       </details>
@@ -82,7 +81,10 @@ function renderParameter(parameter: DescribedParameter, { values, faults }: Fiel
   const value = values.get(name) ?? '';
   const frame = {
     id: `p-${name}`,
-    label: renderLabel(parameter),
+    label: html`
+    <code>${parameter.name}</code>${parameter.required ? html` <span class="needed">required</span>` : null}
+    ${parameter.in === 'query' ? null : html` <span class="role">${parameter.in}</span>`}
+  `,
     hint: renderHint(parameter),
     refusal: faults.get(name),
   };
@@ -104,13 +106,6 @@ function renderParameter(parameter: DescribedParameter, { values, faults }: Fiel
   });
 }
 
-function renderLabel({ name, required, in: place }: DescribedParameter): unknown {
-  return html`
-    <code>${name}</code>${required ? html` <span class="needed">required</span>` : null}
-    ${place === 'query' ? null : html` <span class="role">${place}</span>`}
-  `;
-}
-
 function renderHint(parameter: DescribedParameter): unknown {
   const { description, example, in: place } = parameter;
   return html`
@@ -120,7 +115,6 @@ function renderHint(parameter: DescribedParameter): unknown {
   `;
 }
 
-/** Its type with bounds and default. */
 function describeParameter({ schema }: DescribedParameter): string {
   const words = describeSchema(schema).map(String).join('');
   const text = schema.type === 'array' ? `${words}, separated by commas` : words;
@@ -155,7 +149,7 @@ function renderGuide(code: ErrorCode): unknown {
       `What ${code} means`,
       html`
         <p>${renderWords(`${capitalize(when)}.`)} ${advice}</p>
-        <ul>${why.map((reason) => html`<li key=${reason}>${renderWords(reason)}</li>`)}</ul>
+        <ul>${why.map((reason) => html`<li>${renderWords(reason)}</li>`)}</ul>
       `,
     )}
   `;
@@ -182,9 +176,8 @@ const COLUMNS: readonly TableColumn<ErrorCode>[] = [
   { label: 'What to do', style: 'words', cell: (code) => renderWords(ERRORS[code].remedy) },
 ];
 
-/** Every code with which the endpoint refuses a call. */
 export function renderCodes(codes: readonly ErrorCode[]): unknown {
-  const table = { label: 'Errors', columns: COLUMNS, rows: codes, keyOf: (code: ErrorCode) => code };
+  const table = { label: 'Errors', columns: COLUMNS, rows: codes };
   return renderDisclosure(
     html`Errors <span class="silent">${codes.length}</span>`,
     renderTable({ ...table, narrow: 'lines' }),

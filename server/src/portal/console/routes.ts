@@ -121,7 +121,7 @@ function renderListPage({ user }: PublicCall, baseUrl: string): Page {
     </p>
     ${groups.map(
       ({ tag, description, endpoints }) => html`
-        <section key=${tag} aria-labelledby=${`tag-${tag}`}>
+        <section aria-labelledby=${`tag-${tag}`}>
           <h2 id=${`tag-${tag}`}>${tag.charAt(0).toUpperCase() + tag.slice(1)}</h2>
           <p class="hint">${description}</p>
           <ul class="endpoints">${endpoints.map(renderEndpoint)}</ul>
@@ -143,9 +143,7 @@ function renderListPage({ user }: PublicCall, baseUrl: string): Page {
     <section aria-labelledby="schemas">
       <h2 id="schemas">Schemas of the answers</h2>
       <ul class="schemas">
-        ${listSchemas().map(
-          (name) => html`<li key=${name}><a href=${`/portal/api/schemas/${name}`}><code>${name}</code></a></li>`,
-        )}
+        ${listSchemas().map((name) => html`<li><a href=${`/portal/api/schemas/${name}`}><code>${name}</code></a></li>`)}
       </ul>
     </section>
   `;
@@ -154,7 +152,7 @@ function renderListPage({ user }: PublicCall, baseUrl: string): Page {
 
 function renderEndpoint({ id, method, path, summary, description, metered }: DescribedEndpoint): unknown {
   return html`
-    <li key=${id}>
+    <li>
       <a href=${`/portal/api/${id}`}>${summary}</a>
       <code>${method} ${path}</code>
       <span class="silent">${renderWords(firstSentence(description))}${metered ? ' One unit.' : ' Free.'}</span>

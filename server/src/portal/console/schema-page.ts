@@ -34,7 +34,7 @@ export function renderSchemaPage(name: string): Page {
     ${
       members.length === 0
         ? html`<p>${renderType(schema)}</p>`
-        : renderTable({ label: 'Members', columns: COLUMNS, rows: members, keyOf: ({ path }) => path, narrow: 'lines' })
+        : renderTable({ label: 'Members', columns: COLUMNS, rows: members, narrow: 'lines' })
     }
   `;
   return { title: name, body, section: 'api' };

@@ -136,7 +136,6 @@ function renderAgreement(): unknown {
       ${renderTable<AgreementFigures>({
         label: 'How often they agree',
         rows: AGREEMENT,
-        keyOf: ({ register, route }) => `${register} ${route}`,
         columns: [
           { label: 'Register', isHeader: true, style: 'name', cell: ({ register }) => nameAndCode(register) },
           { label: 'Route', cell: ({ route }) => ROUTES[route] },
@@ -153,17 +152,13 @@ function describeShare(share: Share | null): string {
   return share === null ? '–' : `${formatCount(share[0])} of ${formatCount(share[1])}`;
 }
 
-/** Records that agree, of how many. */
 type Share = readonly [agrees: number, of: number];
 
 interface AgreementFigures {
   readonly register: string;
   readonly route: 'direct' | 'madrid';
-  /** Ends of term that the office states. */
   readonly terms: Share | null;
-  /** Renewals and declarations that were filed, inside the window. */
   readonly filings: Share | null;
-  /** Oppositions that were filed, inside the period or its extension. */
   readonly oppositions: Share | null;
 }
 

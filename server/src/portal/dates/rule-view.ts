@@ -9,7 +9,6 @@ import { formatDate, renderDate } from '../frame/pieces.ts';
 
 export const DATES_RULES = '/portal/dates-rules';
 
-/** Where the page of rules has this one. */
 export function anchorOfRule({ id, version }: Rule): string {
   return `${id}-${version}`;
 }

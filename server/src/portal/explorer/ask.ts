@@ -17,9 +17,7 @@ import type { ApiAnswer, ApiOptions, PortalServices } from '../services.ts';
 import type { Answers, RememberedAnswer } from './remembered-answers.ts';
 
 export interface KeyChoice {
-  /** Live keys for the product of the page. */
   readonly keys: readonly CustomerKey[];
-  /** The one to charge; null until one is chosen. */
   readonly key: CustomerKey | null;
   /** Why the named key cannot be used; null when it can, or none was named. */
   readonly fault: string | null;
@@ -79,7 +77,6 @@ function renderWay({ person }: MemberCall, obstacle: string | null): unknown {
   return obstacle === null ? renderLinkButton('Issue a key', '/portal/keys/new') : html`<p>${obstacle}</p>`;
 }
 
-/** The key that pays, or the choice among several. */
 export function renderKeyChoice({ keys, key }: KeyChoice): unknown {
   if (keys.length === 1 && key !== null) {
     const value = html`<bdi>${nameOf(key)}</bdi><input type="hidden" name="key" value=${key.id} />`;
@@ -106,9 +103,7 @@ export function renderAsk(call: MemberCall, choice: KeyChoice): unknown {
   const { key, fault } = choice;
   const form = html`
     <form method="get" action=${path} class="stack">
-      ${fields.map(
-        ([name, value], position) => html`<input key=${position} type="hidden" name=${name} value=${value} />`,
-      )}
+      ${fields.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
       <input type="hidden" name="go" value="1" />
       ${fault === null ? null : html`<p role="alert"><strong>${fault}</strong> Nothing was requested or charged.</p>`}
       ${key === null ? null : html`<input type="hidden" name="key" value=${key.id} />`}
@@ -123,7 +118,6 @@ export function renderAsk(call: MemberCall, choice: KeyChoice): unknown {
   return renderNotice('plain', form);
 }
 
-/** Everything that a page needs to ask the API. */
 export interface Explorer {
   readonly services: PortalServices;
   readonly answers: Answers;
@@ -195,7 +189,6 @@ export function fromOf({ target }: MemberCall): string | null {
   return target.length > FROM_CHARACTERS_MAX ? null : target;
 }
 
-/** Everything before `/v1` in the address of a call. */
 export function baseUrlOf(call: PublicCall, { recordPrefix }: PortalServices): string {
   return `${call.origin}/${recordPrefix}`;
 }

@@ -11,7 +11,6 @@ import { encodePairs, readRowsBefore, readSearch, type SearchPairs } from './sea
 export const FILE_ROWS_MAX = 20 * SEARCH_PAGE_MAX;
 
 export interface ExportPlan {
-  /** The filters and the order, without cursor and page size. */
   readonly pairs: SearchPairs;
   /** Null: from the first match. */
   readonly cursor: string | null;
@@ -37,7 +36,6 @@ export function readExport(query: URLSearchParams): ExportPlan {
   return { pairs: kept, cursor: query.get('cursor') || null, before: readRowsBefore(query), isSpelled, columns };
 }
 
-/** Records of a page of the API. */
 export function pageRowsOf({ isSpelled }: Pick<ExportPlan, 'isSpelled'>): number {
   return isSpelled ? SEARCH_PAGE_EXPANDED_MAX : SEARCH_PAGE_MAX;
 }
@@ -52,7 +50,6 @@ export function pageTarget({ pairs, isSpelled }: ExportPlan, cursor: string | nu
   return `/v1/trademarks${encodePairs([...pairs, ...controls])}`;
 }
 
-/** The page of the export of a later part. */
 export function exportPath(
   { pairs, isSpelled, columns }: ExportPlan,
   keyId: string,
@@ -66,10 +63,8 @@ export function exportPath(
 }
 
 export interface ExportCost {
-  /** Rows of this file and units for it. */
   readonly rows: number;
   readonly units: number;
-  /** Units for all that is left. */
   readonly unitsLeft: number;
 }
 

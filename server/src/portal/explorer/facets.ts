@@ -9,7 +9,7 @@ import { renderDisclosure } from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { titleOfClass } from '../frame/wording.ts';
-import type { Changes, LinkWith, SearchPairs } from './search-pairs.ts';
+import { type Changes, findValue, type LinkWith, listValues, type SearchPairs } from './search-pairs.ts';
 
 /** The values of a field, each with the number of matches that have it; most frequent first. */
 export interface FacetCounts {
@@ -31,7 +31,6 @@ export type FacetField = keyof typeof FACET_FIELDS;
 
 const CODED: ReadonlySet<FacetField> = new Set(['jurisdiction', 'owner_country']);
 
-/** A value of a field as people read it. */
 function nameOfValue(field: FacetField, value: string): string {
   return CODED.has(field) ? registerName(value) : value;
 }
@@ -54,28 +53,16 @@ export function planToggle(field: FacetField, value: string, pairs: SearchPairs)
 function toggleValue(field: Exclude<FacetField, 'application_year'>, value: string, pairs: SearchPairs): Toggle {
   const all = `${field}_all`;
   for (const name of [field, all]) {
-    const values = listValues(name, pairs);
+    const values = listValues(pairs, name);
     // The API takes statuses, kinds and codes in any letter case.
     const left = values.filter((other) => other.toUpperCase() !== value.toUpperCase());
     if (left.length === values.length) continue;
     return { isAsked: true, changes: { [name]: left.length === 0 ? null : left.join(',') } };
   }
-  if (listValues(field, pairs).length === 0) return { isAsked: false, changes: { [field]: value } };
+  if (listValues(pairs, field).length === 0) return { isAsked: false, changes: { [field]: value } };
   // One more value in an "any of" filter would widen the search.
-  const narrowed = all in FILTERS ? { [all]: [...listValues(all, pairs), value].join(',') } : null;
+  const narrowed = all in FILTERS ? { [all]: [...listValues(pairs, all), value].join(',') } : null;
   return { isAsked: false, changes: narrowed };
-}
-
-function listValues(name: string, pairs: SearchPairs): string[] {
-  const text = findValue(name, pairs) ?? '';
-  return text
-    .split(',')
-    .map((value) => value.trim())
-    .filter((value) => value !== '');
-}
-
-function findValue(name: string, pairs: SearchPairs): string | null {
-  return pairs.find(([known]) => known === name)?.[1] ?? null;
 }
 
 const YEAR_FROM = 'application_date_from';
@@ -83,14 +70,14 @@ const YEAR_TO = 'application_date_to';
 
 function toggleYear(year: string, pairs: SearchPairs): Toggle {
   const [first, last] = [`${year}-01-01`, `${year}-12-31`];
-  const [from, to] = [findValue(YEAR_FROM, pairs), findValue(YEAR_TO, pairs)];
-  if (from !== null && to !== null && from >= first && to <= last) {
+  const [from, to] = [findValue(pairs, YEAR_FROM), findValue(pairs, YEAR_TO)];
+  if (from !== '' && to !== '' && from >= first && to <= last) {
     return { isAsked: true, changes: { [YEAR_FROM]: null, [YEAR_TO]: null } };
   }
-  if (findValue('application_date', pairs) !== null) return { isAsked: false, changes: null };
+  if (findValue(pairs, 'application_date') !== '') return { isAsked: false, changes: null };
   const changes = {
-    [YEAR_FROM]: from !== null && from > first ? from : first,
-    [YEAR_TO]: to !== null && to < last ? to : last,
+    [YEAR_FROM]: from > first ? from : first,
+    [YEAR_TO]: to !== '' && to < last ? to : last,
   };
   return { isAsked: false, changes };
 }
@@ -127,7 +114,7 @@ function renderFacet(facet: FacetCounts, pairs: SearchPairs, linkWith: LinkWith)
     <ul>
       ${listed.map(
         ({ value, count }) => html`
-        <li key=${value}>
+        <li>
           ${renderValue(field, value, pairs, linkWith)}${' '}<span class="matches">${formatCount(count)}</span>
         </li>
       `,
@@ -137,7 +124,7 @@ function renderFacet(facet: FacetCounts, pairs: SearchPairs, linkWith: LinkWith)
   const more = values.slice(VALUES_SHOWN_MAX, VALUES_SHOWN_MAX + VALUES_MORE_MAX);
   const left = values.length - VALUES_SHOWN_MAX - more.length;
   return html`
-    <details key=${field} open>
+    <details open>
       <summary>${FACET_FIELDS[field]}</summary>
       ${renderList(values.slice(0, VALUES_SHOWN_MAX))}
       ${more.length === 0 ? null : renderDisclosure(`${more.length} more`, renderList(more))}

@@ -9,8 +9,8 @@ import { FILTERS, type FilterName, type NameFamily } from '@tmds/contract/parame
 import type { DateText } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { renderChips, renderFieldset, renderNotes, renderOperated, renderOptions } from '../frame/fields.ts';
-import { labelOf, messageOf } from './labels.ts';
-import type { SearchPairs } from './search-pairs.ts';
+import { findValue, type SearchPairs } from './search-pairs.ts';
+import { labelOf, messageOf } from './search-words.ts';
 
 /** The names that have three filters: the whole name, a part, the beginning. */
 export const NAME_FAMILIES = (Object.keys(FILTERS) as FilterName[]).filter(
@@ -122,7 +122,7 @@ export interface FormState {
 }
 
 export function filledIn(state: FormState, name: string): string {
-  return state.pairs.find(([known]) => known === name)?.[1] ?? '';
+  return findValue(state.pairs, name);
 }
 
 function renderRefusal(name: string, { refusal }: FormState): unknown {
@@ -205,13 +205,11 @@ function listChoices(date: FilterDate, isSet: boolean): [value: string, title: s
   ];
 }
 
-interface Day {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-}
-
-function renderDay({ name, label, value }: Day, date: FilterDate, { refusal }: FormState): unknown {
+function renderDay(
+  { name, label, value }: { name: string; label: string; value: string },
+  date: FilterDate,
+  { refusal }: FormState,
+): unknown {
   const isRefused = refusal?.param === name || (refusal?.param === date && name.endsWith('_from'));
   return html`
     <label for=${name}>${label}<span class="unseen"> ${labelOf(date)}</span></label>

@@ -9,17 +9,15 @@ import { formatCount, formatDate, renderInstant } from '../frame/pieces.ts';
 import { remedyOf, renderCode } from '../frame/wording.ts';
 import { nameOf } from '../keys/terms.ts';
 import type { Outcome, Refusal } from './ask.ts';
-import { labelOf, messageOf } from './labels.ts';
 import { costsUnit } from './remembered-answers.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
+import { labelOf, messageOf } from './search-words.ts';
 
-/** A click that mends what was refused. */
 export interface Repair {
   readonly title: string;
   readonly href: string;
 }
 
-/** A refusal in the words of the pages, and what mends it. */
 export interface Explained {
   readonly message: unknown;
   readonly repairs: readonly Repair[];
@@ -118,10 +116,8 @@ function describeUsed({ used, quota }: { used: number; quota: number | null }): 
 
 interface RefusedSearch {
   readonly pairs: SearchPairs;
-  /** The codes of the registers, those with most records first. */
   readonly registers: readonly string[];
   readonly linkWith: LinkWith;
-  /** The address that asks once more. */
   readonly again: string;
 }
 
@@ -166,7 +162,6 @@ function explainBroad(param: string, search: RefusedSearch): Explained {
   return { message, repairs: narrow(search) };
 }
 
-/** The same search in the largest registers. */
 function narrow({ registers, linkWith }: RefusedSearch): Repair[] {
   const largest = registers.slice(0, CONTAINS_SCOPE_MAX);
   if (largest.length < 2) return [];
@@ -187,7 +182,6 @@ function quoteAll(values: readonly string[]): string {
   return `“${values.join('”, “')}”`;
 }
 
-/** The values of a list that cannot be read. */
 function listWrong(param: string, value: string): string[] {
   const form = FILTERS[param as FilterName]?.value as ParameterForm | undefined;
   if (form === undefined || !isListForm(form)) return [];
@@ -195,7 +189,6 @@ function listWrong(param: string, value: string): string[] {
   return values.filter((each) => each !== '' && !canBeRead(form, each));
 }
 
-/** Keeps those of several values that can be read. */
 function dropWrong(param: string, value: string, linkWith: LinkWith): Repair[] {
   const wrong = listWrong(param, value);
   const values = value.split(',').map((each) => each.trim());

@@ -12,7 +12,6 @@ import { decodeImage, firstImage, recordPath } from './record-parts.ts';
 import { nextPagePath, readRowsBefore, readSearch } from './search-pairs.ts';
 
 export interface RecalledResults {
-  /** The address of the page, and its query. */
   readonly from: string;
   readonly query: URLSearchParams;
   readonly page: SearchPage;
@@ -33,11 +32,6 @@ async function recallResults(
   return answer === null ? null : { from, query, page: answer.body as SearchPage };
 }
 
-interface RecordName {
-  readonly register: string;
-  readonly uid: string;
-}
-
 export interface Neighbours {
   /** Paths of the portal; null where the page of results begins or ends. */
   readonly before: string | null;
@@ -53,7 +47,7 @@ export async function findNeighbours(
   call: MemberCall,
   explorer: Explorer,
   keyId: string,
-  { register, uid }: RecordName,
+  { register, uid }: { register: string; uid: string },
 ): Promise<Neighbours | null> {
   const recalled = await recallResults(call, explorer, keyId);
   if (recalled === null) return null;

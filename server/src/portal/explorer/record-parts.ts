@@ -13,7 +13,6 @@ export interface Opening {
 
 /** Also how the records of a table are shown. */
 export interface RecordsShown extends Opening {
-  /** Languages that the reader wants, the best first. */
   readonly languages: readonly string[];
 }
 

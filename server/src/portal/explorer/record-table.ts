@@ -16,14 +16,12 @@ import {
   renderWord,
 } from './record-parts.ts';
 
-/** The fields by which the API sorts. */
 export type SortField = 'updated_at' | 'application_date' | 'registration_date';
 
 export interface Column {
   readonly label: string;
   readonly render: (record: TrademarkDetail, opening: RecordsShown) => unknown;
   readonly style?: TableColumn<TrademarkDetail>['style'];
-  /** The full text of a shortened cell. */
   readonly describe?: (record: TrademarkDetail) => string;
   readonly sort?: SortField;
   /** True if it is read from the payload; a page with payloads has fewer rows. */
@@ -72,7 +70,8 @@ export const COLUMNS: Readonly<Record<string, Column>> = {
   office: {
     label: 'Office',
     describe: ({ office }) => (office === null ? '' : registerName(office)),
-    render: renderOffice,
+    render: ({ office, jurisdiction_code }) =>
+      office === null ? NONE : office === jurisdiction_code ? office : `via ${office}`,
   },
   number: {
     label: 'Number',
@@ -109,7 +108,6 @@ export const DEFAULT_COLUMNS: readonly string[] = [
   'registered',
 ];
 
-/** The columns of the page of changes. */
 const CHANGES_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, 'changed'];
 
 /** The columns that an address names, such as `status.owner`; unknown names are left out. Null = the usual ones. */
@@ -121,19 +119,12 @@ export function readColumns(text: string | null): readonly string[] {
 
 const NAMED: readonly string[] = ['owner', 'representative'];
 
-/** Whether these columns have names of parties. */
 export function hasNames(columns: readonly string[]): boolean {
   return columns.some((name) => NAMED.includes(name));
 }
 
-/** Whether the API has to send payloads for these columns. */
 export function needsPayload(columns: readonly string[]): boolean {
   return columns.some((name) => COLUMNS[name]?.isExpanded === true);
-}
-
-function renderOffice({ office, jurisdiction_code }: TrademarkDetail): unknown {
-  if (office === null) return NONE;
-  return office === jurisdiction_code ? office : `via ${office}`;
 }
 
 const CLASSES_SHOWN_MAX = 5;
@@ -157,7 +148,6 @@ export function listGoods(payload: unknown, languages: readonly string[]): reado
   return found.length > 0 ? found : texts;
 }
 
-/** The beginning of the first class. */
 function renderGoods({ payload }: TrademarkDetail, { languages }: RecordsShown): unknown {
   const [first] = listGoods(payload, languages);
   if (first === undefined) return NONE;
@@ -170,7 +160,6 @@ function renderGoods({ payload }: TrademarkDetail, { languages }: RecordsShown):
 interface TableLayout {
   /** Names in `COLUMNS`; default: those of the page of changes. */
   readonly columns?: readonly string[];
-  /** How the table is sorted by a column; undefined if it is not. */
   readonly sortOf?: (column: Column) => TableColumn<TrademarkDetail>['sort'];
 }
 
@@ -185,7 +174,6 @@ export function renderRecordTable(
     label: 'Records',
     narrow: 'lines',
     rows: items,
-    keyOf: ({ jurisdiction_code, uid }) => `${jurisdiction_code}/${uid}`,
     columns: [
       { label: 'Mark', isHeader: true, style: 'mark', cell: (record) => renderMarkLink(record, opening) },
       ...shown.map((column) => ({
@@ -216,10 +204,10 @@ export function renderRecordGrid(items: readonly TrademarkDetail[], opening: Ope
 }
 
 function renderTile(record: TrademarkDetail, opening: Opening): unknown {
-  const { jurisdiction_code: register, uid, status } = record;
+  const { jurisdiction_code: register, status } = record;
   const image = renderImage(record, opening);
   return html`
-    <li key=${`${register}/${uid}`}>
+    <li>
       <a href=${recordPath(record, opening)}>
         <span class="picture" aria-hidden=${image === null ? 'true' : null}>${image ?? renderDrawn(record)}</span>
         <span dir="auto">${renderMarkName(record)}</span>

@@ -6,7 +6,6 @@
 import { type Clock, isoInstant } from '../../base/clock.ts';
 import type { ApiAnswer, ApiOptions } from '../services.ts';
 
-/** How long an answer is reused. */
 export const REMEMBERED_MS = 5 * 60_000;
 const ANSWERS_MAX = 200;
 /** Bytes of all answers together; parsed, they take a few times as much memory. */
@@ -36,7 +35,6 @@ export interface Answers {
   find(question: Question, ask: () => Promise<ApiAnswer>): Promise<RememberedAnswer>;
   /** The remembered answer; null when there is none. Never makes a call. */
   recall(question: Question): Promise<ApiAnswer | null>;
-  /** Forgets every answer of this key. */
   drop(keyId: string): void;
 }
 

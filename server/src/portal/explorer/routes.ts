@@ -14,7 +14,6 @@ import { countRegisters, sumMatches } from '../search/readings.ts';
 import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
 import { ask, baseUrlOf, chooseKey, type Explorer, renderNoKey, searchOptions } from './ask.ts';
-import { listFilters } from './filter-chips.ts';
 import { translateForm } from './form-fields.ts';
 import { listImageRoutes } from './recalled-results.ts';
 import { hasNames, readColumns } from './record-table.ts';
@@ -22,9 +21,10 @@ import type { Answers } from './remembered-answers.ts';
 import { renderSearchPage } from './search-page.ts';
 import { encodePairs, isGrid, readSearch, type SearchPairs } from './search-pairs.ts';
 import type { Elsewhere } from './search-results.ts';
+import { listFilters } from './search-words.ts';
 import { countNear } from './spelling-help.ts';
+import { findWaitingNames, type WaitingNames } from './waiting-names.ts';
 
-/** Saved searches on the page without a search. */
 const SAVED = { after: null, limit: 10 } as const;
 /** Controls alone are not a search. */
 const CONTROLS = ['sort', 'order', 'limit', 'count', 'expand'];
@@ -59,22 +59,32 @@ async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page | 
   const request = { baseUrl: baseUrlOf(call, services), target, keyId: choice.key?.id ?? '', limit };
   const text = call.query.get('q') ?? '';
   const readings = text === '' ? [] : await countReadings(text, call, services);
-  const items = page === null ? [] : await spellShown(call, page.items, services);
-  const found = { outcome, items, facets, elsewhere, near, readings, request };
+  const { items, waiting } = await readNames(call, page?.items ?? [], services);
+  const found = { outcome, items, waiting, facets, elsewhere, near, readings, request };
   return renderSearchPage(call, { choice, registers, pairs, isSearch, saved, ...found });
 }
 
-/** Only a table with names has names to spell. */
-async function spellShown(
+interface NamedItems {
+  /** With names as the source spells them. */
+  readonly items: readonly TrademarkDetail[];
+  readonly waiting: WaitingNames | null;
+}
+
+/** Only a table with columns of names shows any. */
+async function readNames(
   { query }: MemberCall,
   items: readonly TrademarkDetail[],
   { database }: PortalServices,
-): Promise<readonly TrademarkDetail[]> {
-  const isNamed = !isGrid(query) && hasNames(readColumns(query.get('columns')));
-  return isNamed ? await spellRecords(database, items) : items;
+): Promise<NamedItems> {
+  const columns = readColumns(query.get('columns'));
+  if (isGrid(query) || !hasNames(columns)) return { items, waiting: null };
+  const [spelled, waiting] = await Promise.all([
+    spellRecords(database, items),
+    findWaitingNames(database, items, columns),
+  ]);
+  return { items: spelled, waiting };
 }
 
-/** Characters of a search that is remembered. */
 const NOTED_CHARACTERS_MAX = 2000;
 
 /** The first page of a search is one of the recent searches of the person. */

@@ -10,7 +10,8 @@ import { renderBadge, renderCount } from '../frame/components.ts';
 import { renderChipSet, renderField, renderSelect } from '../frame/fields.ts';
 import { registerName } from '../frame/registers.ts';
 import { type FormState, filledIn, NAME_FAMILIES, renderDate, renderName } from './form-fields.ts';
-import { hintOf, labelOf, messageOf } from './labels.ts';
+import { listValues } from './search-pairs.ts';
+import { hintOf, labelOf, messageOf } from './search-words.ts';
 
 interface Group {
   readonly title: string;
@@ -46,7 +47,6 @@ export const GROUPS: readonly Group[] = [
   { title: 'Kind, feature and figures', filters: ['kind_of_mark', 'mark_feature', 'vienna_code'] },
 ];
 
-/** Open from the beginning. */
 const OFTEN: readonly string[] = ['Mark', 'Owner', 'Register', 'Classes', 'Status'];
 
 export function renderFilters(state: FormState): unknown {
@@ -55,7 +55,7 @@ export function renderFilters(state: FormState): unknown {
     const refused = (filters as readonly (string | undefined)[]).includes(state.refusal?.param);
     const open = used > 0 || refused || OFTEN.includes(title);
     return html`
-      <details key=${title} class=${refused ? 'group refused' : 'group'} open=${open}>
+      <details class=${refused ? 'group refused' : 'group'} open=${open}>
         <summary>${title}${used === 0 ? null : html` ${renderCount(used)}`}${
           refused ? html` ${renderBadge('bad', 'to correct')}` : null
         }</summary>
@@ -99,10 +99,7 @@ function listOptions(name: FilterName, form: ParameterForm, { registers }: FormS
 }
 
 function renderChecks(name: FilterName, options: readonly string[], state: FormState): unknown {
-  const chosen = filledIn(state, name)
-    .split(',')
-    .map((value) => value.trim().toLowerCase())
-    .filter((value) => value !== '');
+  const chosen = listValues(state.pairs, name).map((value) => value.toLowerCase());
   const unknown = chosen.filter((value) => !options.some((option) => option.toLowerCase() === value));
   const all = [...options, ...unknown];
   return renderChipSet({

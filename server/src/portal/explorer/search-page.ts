@@ -12,14 +12,15 @@ import { type CountedReading, renderNothingFound, renderReadings } from '../sear
 import type { ApiAnswer } from '../services.ts';
 import { fromOf, type KeyChoice, type Outcome, renderAsk, renderKeyChoice } from './ask.ts';
 import { type FacetCounts, renderFacets } from './facets.ts';
-import { renderFilterChips, renderSavedLinks } from './filter-chips.ts';
 import type { FormState } from './form-fields.ts';
 import { explainSearch, renderCost, renderRefused } from './outcome-view.ts';
 import { readColumns } from './record-table.ts';
 import { renderControls, renderFilters } from './search-form.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
 import { type Elsewhere, linkWith, renderResults, type SearchShown } from './search-results.ts';
+import { renderFilterChips, renderSavedLinks } from './search-words.ts';
 import type { CountedNear } from './spelling-help.ts';
+import type { WaitingNames } from './waiting-names.ts';
 
 const COSTS = 'A search costs one unit, whatever it finds; a refused one costs nothing.';
 
@@ -29,10 +30,10 @@ interface SearchState {
   readonly pairs: SearchPairs;
   /** False when no filter is set. */
   readonly isSearch: boolean;
-  /** Null when nothing was requested. */
   readonly outcome: Outcome | null;
-  /** The records of the page, with names as the source spells them. */
   readonly items: readonly TrademarkDetail[];
+  /** Names that its table lacks. */
+  readonly waiting: WaitingNames | null;
   /** Null if they were not counted in time. */
   readonly facets: readonly FacetCounts[] | null;
   /**
@@ -43,7 +44,6 @@ interface SearchState {
   readonly near: readonly CountedNear[];
   /** The latest saved searches of the customer, for a page without a search. */
   readonly saved: readonly SavedSearch[];
-  /** The readings of the text in the search bar. */
   readonly readings: readonly CountedReading[];
   readonly request: RequestShown;
 }
@@ -67,7 +67,6 @@ export function renderSearchPage(call: MemberCall, state: SearchState): Page {
   return { title: 'Search trademarks', body, section: 'explorer', results: true };
 }
 
-/** Every filter. With results it is folded: the facets next to them narrow most searches. */
 function renderAdvanced(call: MemberCall, state: SearchState, isOpen: boolean): unknown {
   return html`
     <details class="advanced" open=${isOpen}>
@@ -95,7 +94,7 @@ function renderForm(call: MemberCall, state: SearchState): unknown {
     >
       <div class="groups">${renderFilters(form)}</div>
       <div class="controls">${renderControls(form)} ${renderKeyChoice(choice)}</div>
-      ${shown.map((name) => html`<input key=${name} type="hidden" name=${name} value=${call.query.get(name)} />`)}
+      ${shown.map((name) => html`<input type="hidden" name=${name} value=${call.query.get(name)} />`)}
       ${renderActions(
         renderButton('Search'),
         renderLinkButton('Clear', `/portal/explorer?key=${choice.key?.id ?? ''}`, 'second'),
@@ -139,11 +138,14 @@ function renderAnswer(call: MemberCall, state: SearchState): unknown {
       ${renderCost(outcome)} ${renderRequest(request)}
     `;
   }
-  const isShown = (reading: CountedReading): boolean => isSameSearch(reading.pairs, pairs);
+  const isShown = (reading: CountedReading): boolean =>
+    reading.pairs.length === pairs.length &&
+    reading.pairs.every(([name, value]) => pairs.some(([n, v]) => n === name && v === value));
   const counted = { total: sumMatches(facets), elsewhere, near: state.near, registers: countServed(state) };
+  const page = { ...(outcome.answer.body as SearchPage), items: [...state.items] };
   return html`
     ${renderReadings(state.readings, { text, keyId: shown.keyId, isShown, places: describePlaces(state) })}
-    ${renderResults({ ...(outcome.answer.body as SearchPage), items: [...state.items] }, shown, counted)}
+    ${renderResults(page, shown, { ...counted, waiting: state.waiting })}
     ${state.items.length === 0 ? renderCompleteness(outcome.answer) : null}
     ${renderCost(outcome)} ${renderRequest(request)}
   `;
@@ -155,7 +157,6 @@ function renderCompleteness({ headers }: ApiAnswer): unknown {
   return coverage === null ? null : html`<p class="hint">${describeSearchCoverage(coverage).join(' ')}</p>`;
 }
 
-/** The page before anything was searched for. */
 function renderStart({ saved, choice }: SearchState): unknown {
   return html`
     <p class="hint">Search with the bar above, or with the fields below. ${COSTS}</p>
@@ -176,7 +177,6 @@ function describePlaces(state: SearchState): string | null {
   return found === 0 || served < 2 ? null : `${found} of ${served} registers`;
 }
 
-/** Registers that have records. */
 function countServed({ registers }: SearchState): number {
   return registers.filter(({ record_count }) => record_count > 0).length;
 }
@@ -185,10 +185,6 @@ function listBySize({ registers }: SearchState): string[] {
   const served = registers.filter(({ record_count }) => record_count > 0);
   served.sort((one, other) => other.record_count - one.record_count);
   return served.map(({ jurisdiction_code }) => jurisdiction_code);
-}
-
-function isSameSearch(one: SearchPairs, other: SearchPairs): boolean {
-  return one.length === other.length && one.every(([name, value]) => other.some(([n, v]) => n === name && v === value));
 }
 
 export function renderSearchTabs(here: 'filters' | 'likeness'): unknown {

@@ -14,9 +14,19 @@ import { needsPayload, readColumns } from './record-table.ts';
 /** As the API takes them: the values of a list are joined by commas. */
 export type SearchPairs = readonly (readonly [name: string, value: string])[];
 
+/** Empty if the search does not have it. */
+export function findValue(pairs: SearchPairs, name: string): string {
+  return pairs.find(([known]) => known === name)?.[1] ?? '';
+}
+
+/** The values of a list, as typed but for blanks. */
+export function listValues(pairs: SearchPairs, name: string): string[] {
+  const values = findValue(pairs, name).split(',');
+  return values.map((value) => value.trim()).filter((value) => value !== '');
+}
+
 /** Parameters to set in the address of a page; null removes one. */
 export type Changes = Readonly<Record<string, string | null>>;
-/** The address of this search with some changes. */
 export type LinkWith = (changes: Changes) => string;
 
 const DEFINITIONS: Readonly<Record<string, ParameterDefinition | undefined>> = { ...FILTERS, ...SEARCH_CONTROLS };
@@ -40,7 +50,7 @@ export function readPairs(query: URLSearchParams, own: readonly string[]): Searc
 
 /** The same search for whole records, of which a page holds fewer. */
 function expandPairs(pairs: SearchPairs): SearchPairs {
-  const limit = pairs.find(([name]) => name === 'limit')?.[1] ?? '';
+  const limit = findValue(pairs, 'limit');
   const isTooMany = /^\d{1,9}$/.test(limit) && Number(limit) > SEARCH_PAGE_EXPANDED_MAX;
   const kept = pairs.filter(([name]) => name !== 'expand' && !(isTooMany && name === 'limit'));
   return [...kept, ['expand', 'payload'], ...(isTooMany ? [['limit', String(SEARCH_PAGE_EXPANDED_MAX)] as const] : [])];
@@ -56,13 +66,11 @@ export function encodePairs(pairs: SearchPairs): string {
 const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q', 'row', 'columns', 'view', 'watch'];
 
 export interface SearchTarget {
-  /** The search as the address has it. */
   readonly pairs: SearchPairs;
   /** `/v1/…` with its query: with the payload where a column needs it. */
   readonly target: string;
 }
 
-/** Whether the results are a grid of images rather than a table. */
 export function isGrid(query: URLSearchParams): boolean {
   return query.get('view') === 'grid';
 }

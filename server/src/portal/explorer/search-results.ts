@@ -16,7 +16,6 @@ import { formatCount } from '../frame/pieces.ts';
 import { joinNames, placeName } from '../frame/registers.ts';
 import type { TableColumn } from '../frame/table.ts';
 import { exportPath, readExport } from './export-plan.ts';
-import { listFilters } from './filter-chips.ts';
 import type { RecordsShown } from './record-parts.ts';
 import {
   COLUMNS,
@@ -35,16 +34,16 @@ import {
   readSearch,
   type SearchPairs,
 } from './search-pairs.ts';
+import { listFilters } from './search-words.ts';
 import { type CountedNear, renderNear } from './spelling-help.ts';
+import { renderWaitingNames, type WaitingNames } from './waiting-names.ts';
 
-/** The search of these results. */
 export interface SearchShown extends RecordsShown {
   readonly query: URLSearchParams;
   readonly pairs: SearchPairs;
   readonly columns: readonly string[];
 }
 
-/** Registers with their matches. */
 export type Elsewhere = readonly { readonly value: string; readonly count: number }[];
 
 interface Counted {
@@ -56,8 +55,9 @@ interface Counted {
   readonly elsewhere: Elsewhere | null | undefined;
   /** For an empty search: searches near it that find something. */
   readonly near: readonly CountedNear[];
-  /** How many registers have records. */
   readonly registers: number;
+  /** Names that the table lacks. */
+  readonly waiting: WaitingNames | null;
 }
 
 export function renderResults(page: SearchPage, shown: SearchShown, counted: Counted): unknown {
@@ -78,6 +78,7 @@ export function renderResults(page: SearchPage, shown: SearchShown, counted: Cou
       ${isGrid(query) ? null : renderColumnChoice(shown)}
       ${renderTools(shown, true)}
     </div>
+    ${renderWaitingNames(counted.waiting)}
     ${
       isGrid(query)
         ? renderRecordGrid(items, shown)
@@ -147,7 +148,7 @@ function renderTools({ query, keyId }: SearchShown, hasRows: boolean): unknown {
   ];
   return html`
     <nav class="tools" aria-label="With this search">
-      ${tools.map(({ label, href }) => html`<a key=${label} rel="nofollow" href=${href}>${label}</a>`)}
+      ${tools.map(({ label, href }) => html`<a rel="nofollow" href=${href}>${label}</a>`)}
     </nav>
   `;
 }
@@ -191,7 +192,6 @@ function countTrademarks(count: number): string {
   return count === 1 ? '1 trademark' : `${formatCount(count)} trademarks`;
 }
 
-/** A heading that sorts; a second click reverses the order. */
 function sortOf({ sort: field }: Column, shown: SearchShown): TableColumn<unknown>['sort'] {
   if (field === undefined) return undefined;
   const sort = shown.query.get('sort') || SEARCH_CONTROLS.sort.value.default;
@@ -202,7 +202,6 @@ function sortOf({ sort: field }: Column, shown: SearchShown): TableColumn<unknow
   return { href: linkWith(shown, { sort: field, order: next, cursor: null }), direction: active ? direction : null };
 }
 
-/** Every column as a link that shows or hides it. */
 function renderColumnChoice(shown: SearchShown): unknown {
   const chips = renderToggles('Columns of the table', Object.keys(COLUMNS), {
     titleOf: (name) => COLUMNS[name]?.label,

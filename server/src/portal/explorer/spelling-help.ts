@@ -9,11 +9,9 @@ import { renderCount } from '../frame/components.ts';
 import { formatDate } from '../frame/pieces.ts';
 import { countMatches } from '../search/readings.ts';
 import type { PortalServices } from '../services.ts';
-import { describeFilters, listFilters } from './filter-chips.ts';
-import { labelOf } from './labels.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
+import { describeFilters, labelOf, listFilters } from './search-words.ts';
 
-/** A search near the one that found nothing. */
 interface Near {
   readonly title: string;
   readonly pairs: SearchPairs;
@@ -23,7 +21,6 @@ export interface CountedNear extends Near {
   readonly count: number;
 }
 
-/** Searches that are counted for one empty page. */
 const NEAR_MAX = 8;
 const DROPPED_MAX = 3;
 
@@ -81,7 +78,6 @@ function listNear(pairs: SearchPairs): Near[] {
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** A span of days that ends before it begins. */
 function swapDays(filters: SearchPairs): Near[] {
   return FILTER_DATES.flatMap((date): Near[] => {
     const [from, to] = [`${date}_from`, `${date}_to`];
@@ -120,7 +116,7 @@ export function renderNear(near: readonly CountedNear[], pairs: SearchPairs, lin
       <ul>
         ${near.map(({ title, pairs: set, count }) => {
           const href = linkWith({ ...removed, cursor: null, ...Object.fromEntries(set) });
-          return html`<li key=${title}><a rel="nofollow" href=${href}><bdi>${title}</bdi></a>${' '}${renderCount(count)}</li>`;
+          return html`<li><a rel="nofollow" href=${href}><bdi>${title}</bdi></a>${' '}${renderCount(count)}</li>`;
         })}
       </ul>
     </section>

@@ -11,9 +11,9 @@ import {
   type KeyChoice,
   type Refusal,
   renderKeyChoice,
-  renderNoKey,
   searchOptions,
 } from '../explorer/ask.ts';
+import { paidPage } from '../explorer/asked-page.ts';
 import {
   type ExportPlan,
   exportPath,
@@ -23,11 +23,11 @@ import {
   planCost,
   readExport,
 } from '../explorer/export-plan.ts';
-import { renderFilterChips } from '../explorer/filter-chips.ts';
 import { renderRefused } from '../explorer/outcome-view.ts';
 import { recordPath } from '../explorer/record-parts.ts';
 import { COLUMNS, DEFAULT_COLUMNS, hasNames, needsPayload } from '../explorer/record-table.ts';
 import { encodePairs, type SearchPairs } from '../explorer/search-pairs.ts';
+import { renderFilterChips } from '../explorer/search-words.ts';
 import type { Download, MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
 import {
   renderActions,
@@ -41,12 +41,13 @@ import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { renderCode } from '../frame/wording.ts';
 import { nameOf } from '../keys/terms.ts';
 import { countMatches } from '../search/readings.ts';
-import { listExportColumns } from './columns.ts';
 import {
   buildExportProgress,
   EXPORT_FORMATS,
   type Exported,
   type ExportProgress,
+  listExportColumns,
+  nameExport,
   nameFile,
   readParts,
 } from './file.ts';
@@ -54,18 +55,23 @@ import {
 export function listExportRoutes(explorer: Explorer): PortalRoute[] {
   const progress = buildExportProgress();
   return [
-    { method: 'GET', url: '/explorer/export', members: (call) => showExport(call, explorer, progress) },
+    paidPage('/explorer/export', explorer, { title: 'Export', section: 'explorer' }, (call, choice) =>
+      showExport(call, explorer, choice, progress),
+    ),
     { method: 'GET', url: '/explorer/export/file', members: (call) => sendFile(call, explorer, progress) },
   ];
 }
 
-async function showExport(call: MemberCall, { services, answers }: Explorer, progress: ExportProgress): Promise<Page> {
-  const choice = await chooseKey(call, services, answers);
-  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Export', section: 'explorer' });
+async function showExport(
+  call: MemberCall,
+  { services }: Explorer,
+  choice: KeyChoice,
+  progress: ExportProgress,
+): Promise<Page> {
   const plan = readExport(call.query);
   const total = await countMatches(call.user.customer_id, plan.pairs, services);
-  const exported = choice.key === null ? null : progress.find(choice.key.id, pageTarget(plan, plan.cursor));
-  return renderExportPage({ choice, plan, total, exported, refusal: null });
+  const exported = choice.key === null ? null : progress.get(nameExport(choice.key.id, pageTarget(plan, plan.cursor)));
+  return renderExportPage({ choice, plan, total, exported: exported ?? null, refusal: null });
 }
 
 /** A link on another site, or one without a key or a known format, leads to the page, which costs nothing. */
@@ -103,7 +109,6 @@ async function sendFile(
 interface ExportState {
   readonly choice: KeyChoice;
   readonly plan: ExportPlan;
-  /** Null if the matches could not be counted. */
   readonly total: number | null;
   /** Null if no file of this part was written, or this process forgot it. */
   readonly exported: Exported | null;
@@ -132,9 +137,7 @@ function renderChoice({ choice, plan }: ExportState): unknown {
   const form = html`
     <form method="get" action="/portal/explorer/export" class="stack">
       ${choice.fault === null ? null : html`<p role="alert">${choice.fault}</p>`}
-      ${plan.pairs.map(
-        ([name, value], position) => html`<input key=${position} type="hidden" name=${name} value=${value} />`,
-      )}
+      ${plan.pairs.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
       ${renderKeyChoice(choice)}
       ${renderButton('Choose')}
     </form>
@@ -152,27 +155,21 @@ function renderFiles({ plan, total, exported }: ExportState, keyId: string, keyN
   `;
 }
 
-interface DownloadsShown {
-  readonly keyId: string;
-  readonly keyName: string;
-  readonly query: string;
-}
-
-function renderDownloads(plan: ExportPlan, total: number | null, { keyId, keyName, query }: DownloadsShown): unknown {
+function renderDownloads(
+  plan: ExportPlan,
+  total: number | null,
+  { keyId, keyName, query }: { keyId: string; keyName: string; query: string },
+): unknown {
+  const file = `/portal/explorer/export/file?${query}`;
   return html`
     <p>${describeCost(plan, total)} The key that pays is <bdi>${keyName}</bdi>.</p>
     ${renderColumns(plan, keyId)}
     ${renderNames(plan, keyId)}
     ${renderActions(
       ...Object.entries(EXPORT_FORMATS).map(([name, { title }], at) =>
-        renderLinkButton(
-          `Download ${title}`,
-          `/portal/explorer/export/file?${query}&format=${name}`,
-          at === 0 ? 'first' : 'second',
-          {
-            rel: 'nofollow',
-          },
-        ),
+        renderLinkButton(`Download ${title}`, `${file}&format=${name}`, at === 0 ? 'first' : 'second', {
+          rel: 'nofollow',
+        }),
       ),
     )}
     <p class="hint">
@@ -187,7 +184,6 @@ function renderDownloads(plan: ExportPlan, total: number | null, { keyId, keyNam
   `;
 }
 
-/** The same part of the export in another form. */
 function linkOther(plan: ExportPlan, keyId: string, other: Partial<ExportPlan>): string {
   const place = plan.cursor === null ? null : { cursor: plan.cursor, row: plan.before };
   return exportPath({ ...plan, ...other }, keyId, place);

@@ -5,19 +5,8 @@
 import type { ChangesPage, JurisdictionInfo, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { listRegisters } from '../../store/records/registers.ts';
-import {
-  ask,
-  baseUrlOf,
-  chooseKey,
-  type Explorer,
-  fromOf,
-  type KeyChoice,
-  type Outcome,
-  renderAsk,
-  renderKeyChoice,
-  renderNoKey,
-} from '../explorer/ask.ts';
-import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
+import { type Explorer, fromOf, type KeyChoice, renderKeyChoice } from '../explorer/ask.ts';
+import { type Asked, askFor, paidPage, renderAsked } from '../explorer/asked-page.ts';
 import { renderRecordTable } from '../explorer/record-table.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
 import { encodePairs, type SearchPairs } from '../explorer/search-pairs.ts';
@@ -28,7 +17,6 @@ import { spellRecords } from '../frame/party-names.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { renderRegisterTabs } from '../registers/registers-page.ts';
-import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import type { PortalServices } from '../services.ts';
 
 const FEED_LIMIT = 50;
@@ -36,24 +24,36 @@ const LATEST_LIMIT = 25;
 
 export function listFeedRoutes(services: PortalServices, answers: Answers): PortalRoute[] {
   const explorer = { services, answers };
-  return [{ method: 'GET', url: '/feed', members: (call) => showFeed(call, explorer) }];
+  return [paidPage('/feed', explorer, HEAD, (call, choice) => showFeed(call, explorer, choice))];
 }
 
-async function showFeed(call: MemberCall, explorer: Explorer): Promise<Page> {
-  const { services, answers } = explorer;
+const HEAD = { title: 'Latest changes', section: 'registers' } as const;
+
+async function showFeed(call: MemberCall, explorer: Explorer, choice: KeyChoice): Promise<Page> {
+  const { database } = explorer.services;
   const { query } = call;
-  const choice = await chooseKey(call, services, answers);
-  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Latest changes', section: 'registers' });
-  const registers = await listRegisters(services.database);
-  const register = query.get('register') ?? '';
-  const since = query.get('since') ?? '';
+  const form = {
+    registers: await listRegisters(database),
+    register: query.get('register') ?? '',
+    since: query.get('since') ?? '',
+  };
+  const { register, since } = form;
   const isAsked = query.has('show') || register !== '' || since !== '';
   const target = since === '' ? planLatest(register) : planFeed({ register, since, cursor: query.get('cursor') ?? '' });
-  const outcome = isAsked ? await ask(call, explorer, choice, target) : null;
-  const request = { baseUrl: baseUrlOf(call, services), target, keyId: choice.key?.id ?? '' };
-  const page = outcome === null || outcome.refusal !== null ? null : (outcome.answer.body as ChangesPage);
-  const items = await spellRecords(services.database, page?.items ?? []);
-  return renderFeedPage(call, { registers, register, since, choice, isAsked, outcome, items, request });
+  const asked = isAsked ? await askFor<ChangesPage>(call, explorer, choice, target) : null;
+  const items = await spellRecords(database, asked?.body?.items ?? []);
+  const body = html`
+    ${renderHeading(HEAD.title)}
+    ${renderRegisterTabs(call, 'changes')}
+    ${renderForm(form, choice)}
+    ${asked === null || asked.body === null ? null : renderChangesPage(call, items, asked.body, { ...form, asked })}
+    ${
+      asked === null
+        ? renderEmpty(`Show the latest changes of all registers, or choose one. ${COSTS}`)
+        : renderAsked(call, asked)
+    }
+  `;
+  return { ...HEAD, body };
 }
 
 /** The newest changes: a search, because the feed has the oldest first. */
@@ -78,41 +78,13 @@ function planFeed({ register, since, cursor }: { register: string; since: string
 
 const COSTS = 'Each page costs one unit; a refused one costs nothing.';
 
-interface FeedState {
+interface FeedForm {
   readonly registers: readonly JurisdictionInfo[];
-  /** Empty = all registers. */
   readonly register: string;
-  /** Empty = the latest changes. */
   readonly since: string;
-  readonly choice: KeyChoice;
-  /** Whether the address requests changes, or only the form. */
-  readonly isAsked: boolean;
-  /** Null when nothing was requested. */
-  readonly outcome: Outcome | null;
-  /** The records of the page, with names as the source spells them. */
-  readonly items: readonly TrademarkDetail[];
-  readonly request: RequestShown;
 }
 
-function renderFeedPage(call: MemberCall, state: FeedState): Page {
-  const { choice, isAsked, outcome, request } = state;
-  const refusal = outcome?.refusal ?? null;
-  const page = outcome !== null && refusal === null ? (outcome.answer.body as ChangesPage) : null;
-  const body = html`
-    ${renderHeading('Latest changes')}
-    ${renderRegisterTabs(call, 'changes')}
-    ${renderForm(state)}
-    ${page === null ? null : renderChangesPage(call, page, state)}
-    ${isAsked ? null : renderEmpty(`Show the latest changes of all registers, or choose one. ${COSTS}`)}
-    ${isAsked && outcome === null ? renderAsk(call, choice) : null}
-    ${refusal === null ? null : renderRefused(refusal)}
-    ${outcome === null ? null : renderCost(outcome)}
-    ${isAsked ? renderRequest(request) : null}
-  `;
-  return { title: 'Latest changes', body, section: 'registers' };
-}
-
-function renderForm({ registers, register, since, choice }: FeedState): unknown {
+function renderForm({ registers, register, since }: FeedForm, choice: KeyChoice): unknown {
   return html`
     <form method="get" action="/portal/feed" class="row" data-slow="Reading…">
       <input type="hidden" name="show" value="1" />
@@ -143,12 +115,15 @@ function renderForm({ registers, register, since, choice }: FeedState): unknown 
   `;
 }
 
-function renderChangesPage(call: MemberCall, page: ChangesPage, state: FeedState): unknown {
-  const { items, register, since, choice } = state;
+function renderChangesPage(
+  call: MemberCall,
+  items: readonly TrademarkDetail[],
+  page: ChangesPage,
+  { register, since, asked: { keyId } }: FeedForm & { readonly asked: Asked<unknown> },
+): unknown {
   if (items.length === 0) {
     return renderEmpty('Nothing has changed since then. What was loaded in the last few minutes is listed soon.');
   }
-  const keyId = choice.key?.id ?? '';
   const isFeed = since !== '';
   const next = new URLSearchParams({ register, since, cursor: page.next_cursor ?? '', key: keyId });
   return html`

@@ -17,7 +17,6 @@ import { titleOfField } from '../frame/wording.ts';
 
 export interface ShownFiling {
   readonly filing: Filing;
-  /** Null if no register has it. */
   readonly record: TrademarkDetail | null;
 }
 
@@ -46,7 +45,6 @@ export function renderFilings(call: MemberCall, filings: readonly ShownFiling[])
     empty: 'Nothing is waited for.',
     narrow: 'lines',
     rows: filings,
-    keyOf: ({ filing }) => filing.alarm_id,
     columns: [
       {
         label: 'Mark',

@@ -6,7 +6,6 @@ import { html } from 'htm/preact';
 import { addTerm } from '../../dates/calendar.ts';
 import { dayAfter } from '../../due/watched-dates.ts';
 import { FILING_WORDS } from '../../due/words.ts';
-import { insertAudit } from '../../store/accounts/customers.ts';
 import {
   countOpenFilings,
   dismissFiling,
@@ -18,15 +17,8 @@ import {
 import { listCurrentRecords } from '../../store/records/current-records.ts';
 import { findWatch } from '../../store/watches/watches.ts';
 import { renderMarkName } from '../explorer/record-parts.ts';
-import {
-  actorOf,
-  type MemberCall,
-  type Page,
-  type PortalAnswer,
-  type PortalRoute,
-  pageNotFound,
-  typedIn,
-} from '../frame/call.ts';
+import { noteActivity } from '../frame/audit-table.ts';
+import { type MemberCall, orNotFound, type Page, type PortalAnswer, type PortalRoute, typedIn } from '../frame/call.ts';
 import { renderFault, renderHeading, renderTrail } from '../frame/components.ts';
 import { choiceField, hiddenField, textField } from '../frame/field-kinds.ts';
 import { declareForm, NO_FIELDS, renderForm, type Values } from '../frame/forms.ts';
@@ -35,7 +27,7 @@ import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import type { PortalServices } from '../services.ts';
-import { readFilings, renderFilings, type ShownFiling } from './filings-view.ts';
+import { readFilings, renderFilings } from './filings-view.ts';
 
 const FILINGS_SHOWN = 200;
 
@@ -71,107 +63,20 @@ export function listFilingRoutes(services: PortalServices): PortalRoute[] {
   return [
     show('/filings', showFilings),
     ...ask('/new-filing', FILING, showNew, add),
-    submit('/filings/:id/dismiss', '/filings', NO_FIELDS, { answer: dismiss }),
+    submit('/filings/:id/dismiss', '/filings', NO_FIELDS, {
+      answer: (call, { database }) =>
+        doAlone(call, database, async (tx) => {
+          const dismissed = orNotFound(await dismissFiling(tx, call.user.customer_id, call.params.id ?? ''));
+          const { filing, jurisdiction_code: register, uid } = dismissed;
+          await noteActivity(tx, call, 'filing.dismiss', { filing, record: `${register} ${uid}` });
+          return { to: '/portal/filings?done=filing_dismissed' };
+        }),
+    }),
   ];
 }
 
 async function showFilings(call: MemberCall, { database }: PortalServices): Promise<Page> {
   const filings = await readFilings(database, call.user.customer_id, 'all', FILINGS_SHOWN + 1);
-  return renderAllFilings(call, { filings, max: FILINGS_SHOWN });
-}
-
-async function showNew(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
-  const { database, clock, sendsMail } = services;
-  const asked = readAsked(call);
-  if (asked === null) throw pageNotFound();
-  const [record] = await listCurrentRecords(database, [{ jurisdiction_code: asked.register, uid: asked.uid }]);
-  return renderNewFiling(call, { asked, record: record ?? null, today: dayAfter(clock, 0), sendsMail, fault });
-}
-
-async function add(
-  call: MemberCall,
-  { database, clock }: PortalServices,
-  values: Values<typeof FILING.fields>,
-): Promise<PortalAnswer | Fault> {
-  const { customer_id, user_id } = call.user;
-  const asked = readAsked(call);
-  if (asked === null) throw pageNotFound();
-  const typed = readFiling(values, dayAfter(clock, 0));
-  if ('fault' in typed) return typed;
-  const { register, uid } = asked;
-  return doAlone(call, database, async (tx) => {
-    if ((await countOpenFilings(tx, customer_id)) >= OPEN_FILINGS_MAX) {
-      return { fault: `At most ${formatCount(OPEN_FILINGS_MAX)} filings can be waited for. Dismiss one first.` };
-    }
-    const watch = asked.watch === '' ? null : await findWatch(tx, customer_id, asked.watch);
-    const watch_id = watch?.watch_id ?? null;
-    await insertFiling(tx, { customer_id, user_id, watch_id, jurisdiction_code: register, uid, ...typed });
-    const change = {
-      filing: typed.filing,
-      record: `${register} ${uid}`,
-      filed: typed.filed_on,
-      warning: typed.warn_on,
-    };
-    await insertAudit(tx, { actor: actorOf(call), action: 'filing.add', customer_id, key_id: null, change });
-    return { to: '/portal/filings?done=filing_added' };
-  });
-}
-
-async function dismiss(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
-  const { customer_id } = call.user;
-  return doAlone(call, database, async (tx) => {
-    const dismissed = await dismissFiling(tx, customer_id, call.params.id ?? '');
-    if (dismissed === null) throw pageNotFound();
-    const change = { filing: dismissed.filing, record: `${dismissed.jurisdiction_code} ${dismissed.uid}` };
-    await insertAudit(tx, { actor: actorOf(call), action: 'filing.dismiss', customer_id, key_id: null, change });
-    return { to: '/portal/filings?done=filing_dismissed' };
-  });
-}
-
-/** A filing this long ago is no longer waited for. */
-const EARLIEST = { years: 2 } as const;
-const UID_LENGTH_MAX = 200;
-
-interface FilingAsked {
-  readonly register: string;
-  readonly uid: string;
-  /** The id of the watch from whose hit it is made; empty without one. */
-  readonly watch: string;
-}
-
-/** Null if the address names no record. */
-function readAsked(call: Parameters<typeof typedIn>[0]): FilingAsked | null {
-  const [register, uid, watch] = ['register', 'uid', 'watch'].map((name) => typedIn(call, name) ?? '') as [
-    string,
-    string,
-    string,
-  ];
-  if (!/^[A-Z]{2}$/.test(register) || uid === '' || uid.length > UID_LENGTH_MAX) return null;
-  return { register, uid, watch: WATCH_ID_FORM.test(watch) ? watch : '' };
-}
-
-interface TypedFiling {
-  readonly filing: FilingKind;
-  readonly filed_on: DateText;
-  readonly warn_on: DateText;
-}
-
-function readFiling({ filing, filed, days }: Values<typeof FILING.fields>, today: DateText): TypedFiling | Fault {
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(filed) && addTerm(filed as DateText, { days: 0 }) === filed;
-  if (!isDate || filed > today || filed < addTerm(today, { years: -EARLIEST.years })) {
-    return { fault: `Give a day of the last ${EARLIEST.years} years, as in ${today}.` };
-  }
-  if (days === null) return { fault: `Give a number of days from 1 to ${DAYS_MAX}.` };
-  return { filing, filed_on: filed as DateText, warn_on: addTerm(filed as DateText, { days }) };
-}
-
-interface FilingsShown {
-  readonly filings: readonly ShownFiling[];
-  readonly max: number;
-}
-
-function renderAllFilings(call: MemberCall, { filings, max }: FilingsShown): Page {
-  const isCut = filings.length > max;
   const body = html`
     ${renderTrail({ label: 'Home', href: '/portal' })}
     ${renderHeading('What you filed')}
@@ -180,21 +85,17 @@ function renderAllFilings(call: MemberCall, { filings, max }: FilingsShown): Pag
       the day of filing: check that it is the change you expect. To add one, open the record and choose “I filed
       something”.
     </p>
-    ${renderFilings(call, filings.slice(0, max))}
-    ${isCut ? html`<p class="hint">The first ${formatCount(max)} are shown. Dismiss those that are done.</p>` : null}
+    ${renderFilings(call, filings.slice(0, FILINGS_SHOWN))}
+    ${filings.length > FILINGS_SHOWN ? html`<p class="hint">The first ${formatCount(FILINGS_SHOWN)} are shown. Dismiss those that are done.</p>` : null}
   `;
   return { title: 'What you filed', body, section: 'home' };
 }
 
-interface NewFilingShown {
-  readonly asked: FilingAsked;
-  readonly record: ShownFiling['record'];
-  readonly today: string;
-  readonly sendsMail: boolean;
-  readonly fault: string | null;
-}
-
-function renderNewFiling(call: MemberCall, { asked, record, today, sendsMail, fault }: NewFilingShown): Page {
+async function showNew(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
+  const { database, clock, sendsMail } = services;
+  const asked = orNotFound(readAsked(call));
+  const [record = null] = await listCurrentRecords(database, [{ jurisdiction_code: asked.register, uid: asked.uid }]);
+  const today = dayAfter(clock, 0);
   const number = record?.registration_number ?? record?.application_number ?? asked.uid;
   const body = html`
     <section class="narrow">
@@ -219,4 +120,63 @@ function renderNewFiling(call: MemberCall, { asked, record, today, sendsMail, fa
     </section>
   `;
   return { title: 'I filed something', body, section: 'home' };
+}
+
+async function add(
+  call: MemberCall,
+  { database, clock }: PortalServices,
+  values: Values<typeof FILING.fields>,
+): Promise<PortalAnswer | Fault> {
+  const { customer_id, user_id } = call.user;
+  const asked = orNotFound(readAsked(call));
+  const typed = readFiling(values, dayAfter(clock, 0));
+  if ('fault' in typed) return typed;
+  const { register, uid } = asked;
+  return doAlone(call, database, async (tx) => {
+    if ((await countOpenFilings(tx, customer_id)) >= OPEN_FILINGS_MAX) {
+      return { fault: `At most ${formatCount(OPEN_FILINGS_MAX)} filings can be waited for. Dismiss one first.` };
+    }
+    const watch = asked.watch === '' ? null : await findWatch(tx, customer_id, asked.watch);
+    const watch_id = watch?.watch_id ?? null;
+    await insertFiling(tx, { customer_id, user_id, watch_id, jurisdiction_code: register, uid, ...typed });
+    const { filing, filed_on: filed, warn_on: warning } = typed;
+    await noteActivity(tx, call, 'filing.add', { filing, record: `${register} ${uid}`, filed, warning });
+    return { to: '/portal/filings?done=filing_added' };
+  });
+}
+
+/** A filing this long ago is no longer waited for. */
+const EARLIEST = { years: 2 } as const;
+const UID_LENGTH_MAX = 200;
+
+interface FilingAsked {
+  readonly register: string;
+  readonly uid: string;
+  /** The id of the watch from whose hit it is made; empty without one. */
+  readonly watch: string;
+}
+
+function readAsked(call: Parameters<typeof typedIn>[0]): FilingAsked | null {
+  const [register, uid, watch] = ['register', 'uid', 'watch'].map((name) => typedIn(call, name) ?? '') as [
+    string,
+    string,
+    string,
+  ];
+  if (!/^[A-Z]{2}$/.test(register) || uid === '' || uid.length > UID_LENGTH_MAX) return null;
+  return { register, uid, watch: WATCH_ID_FORM.test(watch) ? watch : '' };
+}
+
+interface TypedFiling {
+  readonly filing: FilingKind;
+  readonly filed_on: DateText;
+  readonly warn_on: DateText;
+}
+
+function readFiling({ filing, filed, days }: Values<typeof FILING.fields>, today: DateText): TypedFiling | Fault {
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(filed) && addTerm(filed as DateText, { days: 0 }) === filed;
+  if (!isDate || filed > today || filed < addTerm(today, { years: -EARLIEST.years })) {
+    return { fault: `Give a day of the last ${EARLIEST.years} years, as in ${today}.` };
+  }
+  if (days === null) return { fault: `Give a number of days from 1 to ${DAYS_MAX}.` };
+  return { filing, filed_on: filed as DateText, warn_on: addTerm(filed as DateText, { days }) };
 }

@@ -77,12 +77,11 @@ export function renderActivity(
   if (lines.length === 0) return renderEmpty('No activity yet.');
   const ofKey: TableColumn<AuditLine> = {
     label: 'Key',
-    cell: ({ key_id }) => (key_id === null ? null : renderKeyLink(key_id, keysAt)),
+    cell: ({ key_id }) => (key_id === null ? null : html`<a href=${`${keysAt}/${key_id}`}><code>${key_id}</code></a>`),
   };
   return renderTable<AuditLine>({
     label: 'Activity',
     rows: lines,
-    keyOf: ({ audit_id }) => audit_id,
     columns: [
       { label: 'When', cell: ({ at }) => renderInstant(at) },
       { label: 'What', style: 'short', cell: ({ action }) => ACTION_WORDS[action] ?? action },
@@ -106,22 +105,14 @@ function describeActor({ actor, person }: Pick<AuditLine, 'actor' | 'person'>): 
   return actor === 'service' ? 'Service' : 'Setup';
 }
 
-function renderKeyLink(keyId: string, keysAt: string): unknown {
-  return html`<a href=${`${keysAt}/${keyId}`}><code>${keyId}</code></a>`;
-}
-
 export function renderDetails(change: Readonly<Record<string, unknown>>): unknown {
-  const text = describeChange(change);
-  return text === '' ? null : html`<bdi>${text}</bdi>`;
-}
-
-function describeChange(change: Readonly<Record<string, unknown>>): string {
-  return Object.entries(change)
+  const text = Object.entries(change)
     .map(([name, value]) => {
       const words = name.replace(/[A-Z]/g, ' $&').replaceAll('_', ' ').toLowerCase();
       return words === 'grace seconds' ? describeGrace(Number(value)) : `${words}: ${describeValue(value)}`;
     })
     .join('; ');
+  return text === '' ? null : html`<bdi>${text}</bdi>`;
 }
 
 function describeGrace(seconds: number): string {

@@ -7,15 +7,10 @@ import { renderButtonForm } from './forms.ts';
 import { renderInstant } from './pieces.ts';
 import { renderTable } from './table.ts';
 
-interface CalendarsShown {
-  readonly calendars: readonly Calendar[];
-  /** Where the form goes. */
-  readonly action: string;
-  /** How long addresses work. */
-  readonly lasts: string;
-}
-
-export function renderCalendars(call: PublicCall, { calendars, action, lasts }: CalendarsShown): unknown {
+export function renderCalendars(
+  call: PublicCall,
+  { calendars, action, lasts }: { calendars: readonly Calendar[]; action: string; lasts: string },
+): unknown {
   return html`
     <section id="calendar">
       <h2>Calendar</h2>
@@ -29,7 +24,6 @@ export function renderCalendars(call: PublicCall, { calendars, action, lasts }: 
           : renderTable<Calendar>({
               label: 'Addresses',
               rows: calendars,
-              keyOf: ({ calendar_id: id }) => id,
               columns: [
                 { label: 'Made', isHeader: true, cell: ({ created_at: at }) => renderInstant(at) },
                 { label: 'By', style: 'name', cell: ({ created_by: name }) => html`<bdi>${name}</bdi>` },

@@ -30,9 +30,7 @@ export type Area = 'own' | 'search' | 'watches' | 'dockets' | 'keys' | 'webhooks
 export interface Page {
   readonly title: string;
   readonly body: unknown;
-  /** Default 200. */
   readonly status?: number;
-  /** The entry of the navigation to mark. */
   readonly section?: Section;
   /** The page has results, which a link at the top leads to. */
   readonly results?: boolean;
@@ -41,15 +39,12 @@ export interface Page {
 }
 
 export interface Redirect {
-  /** A path of the portal. */
   readonly to: string;
   /** The token of a new session; null ends the session. */
   readonly session?: string | null;
-  /** The theme to remember. */
   readonly theme?: string;
 }
 
-/** A redirect to the identity provider. */
 export interface Departure {
   readonly away: string;
   /** Kept in a cookie until the person returns. */
@@ -66,9 +61,7 @@ export interface Download {
 
 export type PortalAnswer = Page | Redirect | Departure | Download;
 
-/** A file that came with a form. */
 export interface Upload {
-  /** On the disk. */
   readonly path: string;
   /** As the browser names it, without folders. */
   readonly name: string;
@@ -76,29 +69,23 @@ export interface Upload {
 }
 
 export interface PublicCall {
-  /** Who is signed in. */
   readonly person: PortalPerson | null;
   /** The customer whose pages these are; null for visitors and for an operator who views no customer. */
   readonly user: PortalUser | null;
   /** The person is an operator who views the pages of a customer. */
   readonly isViewing: boolean;
-  /** Goes into every form. */
   readonly csrf: string;
   /** A new token for each form that changes something, so that the form does its work once. */
   readonly nextFormToken: () => string;
   /** True when the form has such a token, made for this browser and not too old. It may have been used already. */
   readonly isFormFresh: boolean;
-  /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
   /** The file that came with the form; null without one. It is there until the call is answered. */
   readonly upload: Upload | null;
-  /** Path and query as requested. */
   readonly target: string;
-  /** Scheme and authority of the service as the browser reaches it. */
   readonly origin: string;
-  /** The network address by which sign-in attempts are counted. */
   readonly address: string;
   /** True when a link on another site led here; such a visit must not cost anything. */
   readonly fromElsewhere: boolean;
@@ -106,7 +93,6 @@ export interface PublicCall {
   readonly token: string | null;
   /** Languages that the browser asks for, the best first; lower-case tags. */
   readonly languages: readonly string[];
-  /** A sign-in at the identity provider that is under way. */
   readonly attempt: string | null;
 }
 
@@ -135,10 +121,8 @@ export interface FormPlace {
 interface Handlers {
   readonly url: string;
   readonly open?: PublicHandler;
-  /** Everybody who is signed in. */
   readonly people?: SignedInHandler;
   readonly operators?: SignedInHandler;
-  /** The people of a customer. */
   readonly members?: MemberHandler;
   /** The part of the portal that a route for members belongs to, by which roles may open it. */
   readonly area?: Area;
@@ -168,7 +152,6 @@ export type PortalRoute = Handlers &
 export class PageRefusal extends Error {
   readonly status: number;
   readonly title: string;
-  /** The path of the portal that its link leads to. */
   readonly back: string;
 
   constructor(status: number, title: string, message: string, back = '/portal') {
@@ -184,12 +167,17 @@ export function pageNotFound(): PageRefusal {
   return new PageRefusal(404, 'Page not found', 'There is no such page, or you have no access to it.');
 }
 
+/** What was looked for. @throws PageRefusal if it is null: to this caller, it does not exist. */
+export function orNotFound<Found>(found: Found | null | undefined): Found {
+  if (found === null || found === undefined) throw pageNotFound();
+  return found;
+}
+
 /** The text to put in a field: what was just sent, what an earlier form left in the query, or nothing. */
 export function typedIn({ form, query }: Pick<PublicCall, 'form' | 'query'>, name: string): string | null {
   return form.get(name) ?? query.get(name);
 }
 
-/** Who made a change, for the audit. */
 export function actorOf({ person, address }: Pick<SignedInCall, 'person' | 'address'>): Actor {
   return { name: `${person.is_operator ? 'operator' : 'portal'} ${person.email}`, address };
 }

@@ -8,11 +8,8 @@ import { html } from 'htm/preact';
 import { formatCount } from './pieces.ts';
 
 export interface Bar {
-  /** On the axis. */
   readonly label: string;
-  /** In the tooltip. */
   readonly title: string;
-  /** One value for each series. */
   readonly values: readonly number[];
 }
 
@@ -25,16 +22,14 @@ const TOP = 14;
 /** Short numbers fit next to the bars on a phone, where the type is larger. */
 const AXIS = new Intl.NumberFormat('en-US', { notation: 'compact' });
 
-/** The names of the series, in the colours of their bars. */
 export function renderLegend(series: readonly string[]): unknown {
   return html`
     <ul class="legend" aria-hidden="true">
-      ${series.map((name, position) => html`<li key=${name} class=${`series-${position + 1}`}>${name}</li>`)}
+      ${series.map((name, position) => html`<li class=${`series-${position + 1}`}>${name}</li>`)}
     </ul>
   `;
 }
 
-/** Vertical bars, one for each day, with the series stacked. */
 export function renderDayChart(bars: readonly Bar[], series: readonly string[]): unknown {
   const largest = Math.max(1, ...bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0)));
   const x = scaleBand<number>(
@@ -54,7 +49,7 @@ export function renderDayChart(bars: readonly Bar[], series: readonly string[]):
         .filter(Number.isInteger)
         .map(
           (tick) => html`
-          <g key=${tick}>
+          <g>
             <line class="gridline" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} />
             <text x=${LEFT - 8} y=${y(tick)} dy="0.32em" text-anchor="end">${AXIS.format(tick)}</text>
           </g>
@@ -62,11 +57,11 @@ export function renderDayChart(bars: readonly Bar[], series: readonly string[]):
         )}
       ${layers.map(
         (layer) => html`
-          <g key=${layer.key} class=${`series-${layer.key + 1}`}>
+          <g class=${`series-${layer.key + 1}`}>
             ${layer.map(
               ([from, to], position) =>
                 html`
-                  <rect key=${position} x=${x(position)} width=${x.bandwidth()} y=${y(to)} height=${y(from) - y(to)}>
+                  <rect x=${x(position)} width=${x.bandwidth()} y=${y(to)} height=${y(from) - y(to)}>
                     <title>${`${bars[position]!.title}: ${formatCount(to - from)} ${series[layer.key]}`}</title>
                   </rect>
                 `,
@@ -77,7 +72,7 @@ export function renderDayChart(bars: readonly Bar[], series: readonly string[]):
       ${bars.map((bar, position) =>
         position % every === 0
           ? html`
-              <text key=${position} x=${x(position)! + x.bandwidth() / 2} y=${HEIGHT - 10}
+              <text x=${x(position)! + x.bandwidth() / 2} y=${HEIGHT - 10}
                 text-anchor="middle">${bar.label}</text>
             `
           : null,
@@ -96,7 +91,7 @@ export function renderReasonChart(bars: readonly { label: string; value: number 
     <svg class="chart" viewBox=${`0 0 ${WIDTH} ${bars.length * ROW_HEIGHT}`} aria-hidden="true" focusable="false">
       ${bars.map(
         ({ label, value }, position) => html`
-          <g key=${label} transform=${`translate(0 ${position * ROW_HEIGHT})`}>
+          <g transform=${`translate(0 ${position * ROW_HEIGHT})`}>
             <text class="label" x="0" y=${ROW_HEIGHT / 2} dy="0.32em">${label}</text>
             <rect class="series-2" x=${LABEL_WIDTH} y="5" width=${Math.max(2, x(value))} height=${ROW_HEIGHT - 10} />
             <text x=${LABEL_WIDTH + Math.max(2, x(value)) + 8} y=${ROW_HEIGHT / 2} dy="0.32em">${formatCount(value)}
@@ -124,21 +119,18 @@ function renderShare(label: string, used: number, bound: number): unknown {
 }
 
 interface QuotaLine {
-  /** For readers who see only the meter. */
   readonly label: string;
   readonly name: unknown;
   readonly used: number;
-  /** Null = unlimited. */
   readonly quota: number | null;
 }
 
-/** The used share of each quota. */
 export function renderQuotas(lines: readonly QuotaLine[]): unknown {
   return html`
     <ul class="quotas">
       ${lines.map(
         ({ label, name, used, quota }) => html`
-          <li key=${label}>
+          <li>
             <span>${name}</span>
             ${
               quota === null

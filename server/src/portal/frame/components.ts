@@ -19,7 +19,6 @@ export function renderButton(label: unknown, kind: ButtonKind = 'first', attribu
   return html`<button type="submit" class=${`button ${kind}`} ...${attributes}>${label}</button>`;
 }
 
-/** A link that looks like a button. */
 export function renderLinkButton(
   label: unknown,
   href: string,
@@ -37,9 +36,7 @@ export function renderActions(...actions: readonly unknown[]): unknown {
 
 interface ChipLink {
   readonly label: unknown;
-  /** Null: nothing to click. */
   readonly href: string | null;
-  /** Whether it is switched on. */
   readonly isOn: boolean;
   readonly sign: '×' | '+';
   /** What a click does, for readers who do not see the sign. */
@@ -98,7 +95,6 @@ export function renderBadge(level: Level, text: unknown): unknown {
   return html`<span class=${`badge ${level}`}>${text}</span>`;
 }
 
-/** A number next to a heading. */
 export function renderCount(count: number): unknown {
   return html`<span class="count">${formatCount(count)}</span>`;
 }
@@ -116,7 +112,6 @@ export function renderFault(fault: string | null): unknown {
   return fault === null ? null : renderNotice('bad', fault, 'alert');
 }
 
-/** In the place of a list or a chart. */
 export function renderEmpty(text: unknown): unknown {
   return html`<p class="empty">${text}</p>`;
 }
@@ -125,9 +120,7 @@ export function renderEmpty(text: unknown): unknown {
 export function renderFacts(facts: readonly (readonly [name: string, value: unknown])[]): unknown {
   return html`
     <dl class="facts">
-      ${facts.map(([name, value]) =>
-        value === null ? null : html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`,
-      )}
+      ${facts.map(([name, value]) => (value === null ? null : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}
     </dl>
   `;
 }
@@ -136,7 +129,6 @@ export function renderDisclosure(summary: unknown, content: unknown, isOpen = fa
   return html`<details open=${isOpen}><summary>${summary}</summary>${content}</details>`;
 }
 
-/** A text with a copy button, which the script reveals. */
 export function renderCopyable(label: string, text: string, id: string): unknown {
   return html`
     <figure class="copyable">
@@ -149,7 +141,6 @@ export function renderCopyable(label: string, text: string, id: string): unknown
   `;
 }
 
-/** A text that is shown only this once. */
 export function renderSecret(
   warning: unknown,
   { label, text, id }: { label: string; text: string; id: string },
@@ -164,21 +155,18 @@ interface Step {
   readonly href: string;
 }
 
-/** The pages above this one, the highest first. */
 export function renderTrail(...steps: readonly Step[]): unknown {
   return html`
     <nav class="trail" aria-label="Pages above">
-      ${steps.map(({ label, href }) => html`<a key=${href} href=${href}>${label}</a>`)}
+      ${steps.map(({ label, href }) => html`<a href=${href}>${label}</a>`)}
     </nav>
   `;
 }
 
-/** The heading of a page, with its actions next to it. */
 export function renderHeading(title: unknown, beside: unknown = null): unknown {
   return html`<div class="heading"><h1>${title}</h1>${beside}</div>`;
 }
 
-/** The same for a part of a page. */
 export function renderSubheading(title: unknown, beside: unknown): unknown {
   return html`<div class="heading"><h2>${title}</h2>${beside}</div>`;
 }
@@ -187,9 +175,7 @@ export function renderTabs(label: string, tabs: readonly (Step & { readonly isHe
   return html`
     <nav class="tabs" aria-label=${label}>
       ${tabs.map(({ label: text, href, isHere }) =>
-        isHere
-          ? html`<span key=${href} aria-current="page">${text}</span>`
-          : html`<a key=${href} href=${href} rel="nofollow">${text}</a>`,
+        isHere ? html`<span aria-current="page">${text}</span>` : html`<a href=${href} rel="nofollow">${text}</a>`,
       )}
     </nav>
   `;

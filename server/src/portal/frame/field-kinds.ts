@@ -47,7 +47,6 @@ export function areaField<Result>(
   };
 }
 
-/** A file, which comes with the call. */
 export function fileField(field: Labelled): Field<null> {
   return {
     render: (name) =>

@@ -21,7 +21,6 @@ export function renderField({ attributes = {}, ...frame }: FieldFrame): unknown 
   return renderFramed(frame, html`<input ...${describedBy(frame)} autocomplete="off" ...${attributes} />`);
 }
 
-/** A text of many lines. */
 export function renderTextArea({ text, attributes = {}, ...frame }: FieldFrame & { readonly text: string }): unknown {
   // HTML drops one line break after the tag.
   const content = text.startsWith('\n') ? `\n${text}` : text;
@@ -33,7 +32,6 @@ export function renderTextArea({ text, attributes = {}, ...frame }: FieldFrame &
 
 interface Choices {
   readonly choices: readonly Choice[];
-  /** The value of one of them. */
   readonly chosen: string;
 }
 
@@ -48,9 +46,7 @@ export function renderSelect({ choices, chosen, attributes = {}, ...frame }: Fie
 }
 
 export function renderOptions(choices: readonly Choice[], chosen: string): unknown {
-  return choices.map(
-    ({ value, label }) => html`<option key=${value} value=${value} selected=${value === chosen}>${label}</option>`,
-  );
+  return choices.map(({ value, label }) => html`<option value=${value} selected=${value === chosen}>${label}</option>`);
 }
 
 /** A value that the form sends and nobody chooses. */
@@ -95,14 +91,12 @@ export function renderFieldset(legend: unknown, inputs: unknown, layout: 'operat
 
 interface OperatedField {
   readonly legend: string;
-  /** How the text is meant. */
   readonly operator: Choices & { readonly name: string; readonly label: string };
   /** Attributes of the input; `id` is also its name. */
   readonly input: Attributes & { readonly id: string };
   readonly below?: unknown;
 }
 
-/** A text with an operator before it. */
 export function renderOperated({ legend, operator, input, below }: OperatedField): unknown {
   const { name, label, choices, chosen } = operator;
   const inputs = html`
@@ -128,7 +122,6 @@ export function renderChecks({ legend, name, choices, chosen }: ChoiceSet, type:
   );
 }
 
-/** A box to tick. */
 export function renderCheck(label: unknown, attributes: Attributes): unknown {
   return html`<label class="check"><input type="checkbox" ...${attributes} /> ${label}</label>`;
 }
@@ -151,7 +144,7 @@ export function renderChips({ name, choices, chosen }: Omit<ChoiceSet, 'legend'>
     <div class="chips">
       ${choices.map(
         ({ value, label, title }) => html`
-          <label key=${`${name} ${value}`} class="chip">
+          <label class="chip">
             <input type="checkbox" name=${name} value=${value} checked=${chosen.includes(value)} />
             <span title=${title ?? null}>${label}</span>
           </label>

@@ -11,9 +11,7 @@ import { formFields } from './pieces.ts';
 
 /** What a page knows of a field only when it shows the form. */
 interface Shown {
-  /** Default: the name of the field. */
   readonly id?: string;
-  /** Shown before anything was typed. */
   readonly value?: string | number | null | readonly string[];
   readonly label?: unknown;
   readonly hint?: unknown;
@@ -53,7 +51,6 @@ export type Values<Of extends Fields> = { readonly [Name in keyof Of]: ValueOf<O
 
 export interface Form<Of extends Fields = Fields> {
   readonly fields: Of;
-  /** The names of the fields that are shown again. */
   readonly keeps: readonly string[];
   /** Null: sent as a text. */
   readonly parts: Parts | null;
@@ -88,7 +85,6 @@ function joinParts(parts: readonly Parts[]): Parts | null {
   };
 }
 
-/** A form that is only a button. */
 export const NO_FIELDS = declareForm({});
 
 export function isFault(value: unknown): value is Fault {

@@ -67,14 +67,11 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 export interface Frame {
-  /** Null for visitors. */
   readonly session: PortalSession | null;
   readonly csrf: string;
   readonly theme: Theme;
   readonly target: string;
-  /** The query of the page. */
   readonly query: URLSearchParams;
-  /** The version of the stylesheet, the script and the icon. */
   readonly assetVersion: string;
 }
 
@@ -132,7 +129,7 @@ function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
         <ul>
           ${listEntries(session, page).map(
             ({ section, href, label, isApart }, position) => html`
-              <li key=${section} class=${isApart === true && position > 0 ? 'apart' : null}>
+              <li class=${isApart === true && position > 0 ? 'apart' : null}>
                 <a href=${href} aria-current=${page.section === section ? 'page' : null}>${label}</a>
               </li>
             `,
@@ -155,7 +152,6 @@ function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
   `;
 }
 
-/** Shown above every page while an operator views a customer. */
 function renderViewing(customer: string, until: string | null, csrf: string): unknown {
   const form = html`
     <form method="post" action="/portal/operator/view/end" class="row" aria-label="Viewing">
@@ -197,11 +193,8 @@ interface Entry {
   readonly section: Section;
   readonly href: string;
   readonly label: string;
-  /** The first of a group. */
   readonly isApart?: boolean;
-  /** What a role has to open, for people of a customer. */
   readonly area?: Area;
-  /** An operator who views the customer may see it. */
   readonly viewable?: boolean;
 }
 

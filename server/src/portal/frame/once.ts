@@ -29,7 +29,6 @@ export class StaleForm extends Error {
 }
 
 export interface Fault {
-  /** The fault of the typed text, as a sentence. */
   readonly fault: string;
 }
 

@@ -51,7 +51,6 @@ const BYTES_MAX = 5 * 1024 * 1024;
 /** Parsed in one go, a few milliseconds of work, before other work gets a turn. */
 const PARSED_BYTES_MAX = 256 * 1024;
 
-/** What is needed of a record. */
 type Listed = Pick<TrademarkDetail, 'jurisdiction_code' | 'uid' | 'owner_names' | 'representative_names'> & {
   readonly payload?: unknown;
 };

@@ -49,7 +49,6 @@ export class Members {
     return this.#take(name, isForm ? textsOf(value) : null) ?? [];
   }
 
-  /** The language of the text that the object is. */
   language(): string | null {
     return this.#take('language', languageOf(this.#left.get('language')));
   }

@@ -58,9 +58,8 @@ export function formFields({ csrf, nextFormToken }: Pick<PublicCall, 'csrf' | 'n
   `;
 }
 
-/** A value that the form sends and nobody sees. */
 export function renderHidden(name: string, value: string): unknown {
-  return html`<input key=${`${name} ${value}`} type="hidden" name=${name} value=${value} />`;
+  return html`<input type="hidden" name=${name} value=${value} />`;
 }
 
 /** The portal path to continue to. Anything else becomes the start page, so that no link can lead to another site. */
@@ -78,7 +77,6 @@ export function formatDate(text: string): string {
   return at === null || Number.isNaN(at.getTime()) ? text : DAYS.format(at);
 }
 
-/** A sentence with its dates as people write them. */
 export function formatDatesIn(sentence: string): string {
   return sentence.replaceAll(/\b\d{4}-\d\d-\d\d(?![\dT])/g, formatDate);
 }
@@ -97,10 +95,6 @@ export function renderShortDate(date: string): unknown {
 
 const DAY_MS = 86_400_000;
 
-function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
-}
-
 function countNoun(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -110,7 +104,7 @@ const DAYS_COUNTED_MAX = 60;
 
 /** `in 12 days`, `in 5 months`, `in 3 years 4 months`: whole months, as people count. `today` is before `date`. */
 export function formatAhead(today: string, date: string): string {
-  const days = daysBetween(today, date);
+  const days = Math.round((Date.parse(date) - Date.parse(today)) / DAY_MS);
   if (days <= DAYS_COUNTED_MAX) return `in ${countNoun(days, 'day')}`;
   const [fromYear, fromMonth, fromDay] = today.split('-').map(Number) as [number, number, number];
   const [toYear, toMonth, toDay] = date.split('-').map(Number) as [number, number, number];
@@ -118,4 +112,8 @@ export function formatAhead(today: string, date: string): string {
   const [years, months] = [Math.floor(whole / 12), whole % 12];
   const parts = [years === 0 ? null : countNoun(years, 'year'), months === 0 ? null : countNoun(months, 'month')];
   return `in ${parts.filter((part) => part !== null).join(' ')}`;
+}
+
+export function renderJson(label: string, text: string): unknown {
+  return html`<pre tabindex="0" role="region" aria-label=${`JSON of ${label}`}><code>${text}</code></pre>`;
 }

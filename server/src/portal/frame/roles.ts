@@ -33,10 +33,8 @@ export function nameOfPerson({ name, email }: Pick<PortalPerson, 'name' | 'email
   return name ?? email;
 }
 
-/** Characters of the name of a person. */
 const PERSON_NAME_MAX = 100;
 
-/** The name of a person; null without one. */
 export const PERSON_NAME = textField({
   label: 'Your name',
   hint: 'How colleagues see you, instead of your address.',
@@ -49,7 +47,6 @@ export const PERSON_NAME = textField({
 });
 
 const EMAIL_CHARACTERS_MAX = 254;
-/** Attributes of a field for an address. */
 export const EMAIL_ATTRIBUTES = { type: 'email', required: true, maxlength: EMAIL_CHARACTERS_MAX } as const;
 
 /** An address as accounts are stored under it: trimmed and in lower case. */
@@ -58,7 +55,6 @@ export function parseEmail(text: string): string | null {
   return email.length <= EMAIL_CHARACTERS_MAX && /^[^\s@<>"']+@[^\s@<>"']+$/.test(email) ? email : null;
 }
 
-/** The address of a person who is invited. */
 export const EMAIL = textField({
   label: 'E-mail address',
   attributes: EMAIL_ATTRIBUTES,

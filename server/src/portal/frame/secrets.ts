@@ -10,7 +10,7 @@ import type { Queryable } from '../../database/driver/db.ts';
 import { takeReveal, upsertReveal } from '../../store/accounts/portal-forms.ts';
 import { PageRefusal, type SignedInCall } from './call.ts';
 import { choiceField } from './field-kinds.ts';
-import { declareForm, renderForm, type Values } from './forms.ts';
+import { declareForm, type Values } from './forms.ts';
 
 /** From one page to the next; browsers follow the redirect at once. */
 const SECRET_SECONDS = 300;
@@ -36,7 +36,6 @@ const LOST = {
   },
 } as const;
 
-/** The key, webhook or invitation that the secret belongs to. */
 export interface SecretSubject {
   readonly kind: keyof typeof LOST;
   readonly id: string;
@@ -46,7 +45,6 @@ const nameOf = ({ kind, id }: SecretSubject): string => `${kind} ${id}`;
 
 const sealOf = (token: string, subject: string): SealUse => ({ from: token, use: 'portal reveal', subject });
 
-/** A new key or link, and the page's words about it. */
 export interface ShownSecret {
   readonly title: string;
   readonly text: string;
@@ -108,7 +106,4 @@ export function readGrace({ grace }: Rotation): { readonly graceSeconds: number;
   return { graceSeconds: Number(value), until };
 }
 
-/** `path`: the page of the key or webhook. */
-export function renderRotation(call: SignedInCall, path: string): unknown {
-  return renderForm(call, ROTATION, { action: `${path}/rotate`, label: 'Rotate and show the new secret', back: path });
-}
+export const ROTATE_LABEL = 'Rotate and show the new secret';

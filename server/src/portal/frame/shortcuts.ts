@@ -37,7 +37,6 @@ function renderShortcuts(): Page {
         label: 'Keyboard shortcuts',
         narrow: 'row',
         rows: SHORTCUTS,
-        keyOf: ({ keys, where }) => `${keys.join(' ')} ${where}`,
         columns: [
           {
             label: 'Key',

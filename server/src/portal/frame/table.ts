@@ -10,7 +10,6 @@ export interface TableColumn<Row> {
   /** Its cells name their rows. */
   readonly isHeader?: boolean;
   readonly style?: 'number' | 'name' | 'words' | 'date' | 'short' | 'mark' | 'classes' | 'image' | undefined;
-  /** The full text of a shortened cell. */
   readonly describe?: ((row: Row) => string) | undefined;
   /** The target of a click on the heading; `direction` if the rows are sorted by it. */
   readonly sort?: { readonly href: string; readonly direction: 'ascending' | 'descending' | null } | undefined;
@@ -20,9 +19,7 @@ interface Table<Row> {
   readonly label: string;
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
-  readonly keyOf?: (row: Row) => string;
   readonly id?: string;
-  /** Scrolls within itself. */
   readonly isTall?: boolean;
   /** The form of a row on a narrow screen: a card, the lines of a record, or still a row, which scrolls to the side. */
   readonly narrow?: 'card' | 'lines' | 'row';
@@ -36,16 +33,13 @@ const NARROW = { card: 'cards', lines: 'lines', row: null } as const;
  * CSS lays out the rows differently on narrow screens, which drops the implicit roles of a table, so they are stated.
  */
 export function renderTable<Row>(table: Table<Row>): unknown {
-  const { label, columns, rows, keyOf, id, isTall = false, narrow = 'card' } = table;
+  const { label, columns, rows, id, isTall = false, narrow = 'card' } = table;
   return html`
     <div id=${id ?? null} class=${isTall ? 'scroll tall' : 'scroll'} tabindex=${narrow === 'lines' ? null : 0} role="region" aria-label=${label}>
       <table class=${NARROW[narrow]} role="table">
         <thead role="rowgroup"><tr role="row">${columns.map(renderHead)}</tr></thead>
         <tbody role="rowgroup">
-          ${rows.map(
-            (row) =>
-              html`<tr key=${keyOf?.(row)} role="row">${columns.map((column) => renderCell(column, row, narrow))}</tr>`,
-          )}
+          ${rows.map((row) => html`<tr role="row">${columns.map((column) => renderCell(column, row, narrow))}</tr>`)}
         </tbody>
       </table>
     </div>
@@ -53,8 +47,6 @@ export function renderTable<Row>(table: Table<Row>): unknown {
 }
 
 interface Listing<Row> extends Table<Row> {
-  readonly keyOf: (row: Row) => string;
-  /** The text in place of a table without rows. */
   readonly empty: unknown;
 }
 
@@ -71,16 +63,16 @@ function renderHead<Row>({ label, isUnlabelled, style, sort }: TableColumn<Row>)
   const shown =
     sort === undefined ? text : html`<a href=${sort.href}>${text}<span aria-hidden="true">${arrow}</span></a>`;
   const attributes = { scope: 'col', class: style === 'number' ? style : null, 'aria-sort': sort?.direction ?? null };
-  return html`<th key=${label} ...${attributes}>${shown}</th>`;
+  return html`<th ...${attributes}>${shown}</th>`;
 }
 
 function renderCell<Row>(column: TableColumn<Row>, row: Row, narrow: Table<Row>['narrow']): unknown {
   const { label, cell, isHeader, isUnlabelled, style = null, describe } = column;
   const content = cell(row);
   if (isHeader === true) {
-    return html`<th key=${label} role="rowheader" scope="row" class=${style}>${content}</th>`;
+    return html`<th role="rowheader" scope="row" class=${style}>${content}</th>`;
   }
   const shownLabel = narrow === 'row' || isUnlabelled === true ? null : label;
   const attributes = { class: style, title: describe?.(row) ?? null, 'data-label': shownLabel };
-  return html`<td key=${label} role="cell" ...${attributes}>${content}</td>`;
+  return html`<td role="cell" ...${attributes}>${content}</td>`;
 }

@@ -11,7 +11,6 @@ export interface DateShown {
   readonly date: string;
   /** It follows from a rule, and no office states it: it is drawn dashed. */
   readonly isComputed?: boolean;
-  /** Shown below its label. */
   readonly detail?: unknown;
 }
 
@@ -24,7 +23,7 @@ export function renderTimeline(dates: readonly DateShown[], today: string): unkn
         const ahead = date > today ? [formatAhead(today, date)] : [];
         const notes = isComputed === true ? ['computed', ...ahead] : ahead;
         return html`
-          <li key=${`${date} ${label}`}>
+          <li>
             ${renderDate(date)} <span>${label}</span>
             ${notes.length === 0 ? null : html` <span class="silent">${notes.join(', ')}</span>`}
             ${detail}
@@ -48,7 +47,6 @@ const MARGIN = 4;
 const NEAR = 7;
 const AXIS_Y = 22;
 const ROW_HEIGHT = 22;
-/** Years between labels of the axis. */
 const STEPS = [1, 2, 5, 10, 20, 50, 100] as const;
 const LABELS_MAX = 8;
 
@@ -67,7 +65,7 @@ function renderScale(dates: readonly DateShown[], today: string): unknown {
     <svg class="scale" width="100%" height=${height} aria-hidden="true" focusable="false">
       ${listYears(first, first + span).map(
         (year) => html`
-          <g key=${year}>
+          <g>
             <line class="gridline" x1=${yearX(year)} x2=${yearX(year)} y1=${AXIS_Y - 4} y2=${height - 16} />
             <text x=${yearX(year)} y="12" text-anchor="middle">${year}</text>
           </g>
@@ -82,7 +80,7 @@ function renderScale(dates: readonly DateShown[], today: string): unknown {
         const x = percent(timeOf(date));
         const y = AXIS_Y + ROW_HEIGHT * (rows[at]! + 0.5) + 2;
         return html`
-          <g key=${`${date} ${label}`} class=${shown}>
+          <g class=${shown}>
             <circle cx=${x} cy=${y} r="9"><title>${`${formatDate(date)} ${label}`}</title></circle>
             <text x=${x} y=${y} dy="0.35em" text-anchor="middle">${at + 1}</text>
           </g>
@@ -92,7 +90,6 @@ function renderScale(dates: readonly DateShown[], today: string): unknown {
   `;
 }
 
-/** The first free row for each place, from left to right. */
 function placeInRows(places: readonly number[]): number[] {
   const ends: number[] = [];
   return places.map((place) => {

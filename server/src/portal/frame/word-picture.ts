@@ -7,7 +7,6 @@ const LINE_UNITS = 14;
 /** East Asian characters take two units, others one. */
 const WIDE = /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE4F\uFF00-\uFF60\u{1F300}-\u{1FAFF}]/u;
 
-/** An SVG of the text; null if there is none. */
 export function drawWord(text: string | null): string | null {
   const lines = breakLines((text ?? '').replace(/[\p{Cc}\p{Cs}]/gu, ' ').trim());
   if (lines.length === 0) return null;

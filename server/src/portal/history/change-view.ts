@@ -26,9 +26,9 @@ export function renderChangeLines(changes: HistoryEvent['changes']): unknown {
     <ul>
       ${changes.map(
         (change) => html`
-          <li key=${change.field}>
+          <li>
             ${change.field === 'payload' ? 'Also changed' : titleOfField(change.field)}:${' '}
-            ${change.field === 'payload' ? renderPlacesInLine(change) : renderInLine(change)}
+            ${change.field === 'payload' ? html`<bdi>${describePlaces(change)}</bdi>` : renderInLine(change)}
           </li>
         `,
       )}
@@ -54,7 +54,6 @@ function renderFields(changes: readonly FieldChange[]): unknown {
   const table = renderTable<FieldChange>({
     label: 'Fields that changed',
     rows: changes,
-    keyOf: ({ field }) => field,
     columns: [
       { label: 'Field', isHeader: true, cell: ({ field }) => titleOfField(field) },
       {
@@ -111,7 +110,7 @@ function renderSide(field: string, { entries, kept }: Side, verb: 'Removed' | 'A
   return html`
     <ul class="entries">
       ${others === null || entries.length === 0 ? null : html`<li class="role">${verb}</li>`}
-      ${entries.slice(0, ENTRIES_SHOWN).map((entry) => html`<li key=${entry}>${renderOne(field, entry)}</li>`)}
+      ${entries.slice(0, ENTRIES_SHOWN).map((entry) => html`<li>${renderOne(field, entry)}</li>`)}
       ${left <= 0 ? null : html`<li class="silent">and ${formatCount(left)} more</li>`}
       ${
         others === null
@@ -156,7 +155,6 @@ function renderOne(field: string, value: string): unknown {
   `;
 }
 
-/** A change as a text, for files. */
 export function describeChange(change: FieldChange | PayloadChange): string {
   if (change.field === 'payload') return `Also changed: ${describePlaces(change)}`;
   const { old: before, new: after } = compareSides(change);
@@ -179,7 +177,6 @@ function describeEntries(field: string, entries: Side['entries']): string {
 
 /** A section of a payload, and how many of its entries differ, as far as it is a list. */
 interface Place {
-  /** Null: the whole document. */
   readonly section: string | null;
   readonly entries: number;
 }
@@ -215,10 +212,6 @@ function describePlaces(change: PayloadChange): string {
   return [...shown.map(describePlace), ...(left === 0 ? [] : [`and ${formatCount(left)} more`])].join(', ');
 }
 
-function renderPlacesInLine(change: PayloadChange): unknown {
-  return html`<bdi>${describePlaces(change)}</bdi>`;
-}
-
 function renderPayload(change: PayloadChange, linkWith: (fields: Readonly<Record<string, string>>) => string): unknown {
   const { shown, left } = choosePlaces(change);
   return html`
@@ -227,7 +220,7 @@ function renderPayload(change: PayloadChange, linkWith: (fields: Readonly<Record
       ${shown.map((place) => {
         const { section } = place;
         return html`
-          <li key=${section ?? ''}>
+          <li>
             <a rel="nofollow" href=${linkWith(section === null ? {} : { json: section })}>
               <bdi>${describePlace(place)}</bdi>
             </a>
@@ -249,7 +242,6 @@ function shorten(words: string): string {
   return words.length <= SECTION_CHARACTERS_SHOWN ? words : `${words.slice(0, SECTION_CHARACTERS_SHOWN)}…`;
 }
 
-/** Files that are listed; the answer of the API has more. */
 const FILES_SHOWN = 5;
 
 export function renderOccasion({ version, cause, previous_version }: HistoryEvent): unknown {
@@ -291,8 +283,8 @@ function renderFiles({ files, more_files, load_id, format }: HistorySource): unk
   return html`
     <ul class="entries small">
       ${shown.map(
-        ({ name, sha256, bytes }, at) => html`
-          <li key=${at}>
+        ({ name, sha256, bytes }) => html`
+          <li>
             <bdi>${name}</bdi>, ${formatCount(bytes)} bytes, SHA-256 <code>${sha256}</code>
           </li>
         `,

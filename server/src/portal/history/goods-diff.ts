@@ -32,13 +32,12 @@ export function renderGoodsDiff(before: unknown, after: unknown): unknown {
     <h3>Goods and services</h3>
     <p class="hint"><del>Crossed out</del> is gone, <ins>underlined</ins> is new.</p>
     <dl class="goods">
-      ${changed.slice(0, TEXTS_SHOWN).map((key) => renderText(key, old.get(key) ?? null, now.get(key) ?? null))}
+      ${changed.slice(0, TEXTS_SHOWN).map((key) => renderText(old.get(key) ?? null, now.get(key) ?? null))}
     </dl>
     ${left <= 0 ? null : html`<p class="hint">${left} further texts changed; the record has them.</p>`}
   `;
 }
 
-/** By class and language. */
 function listTexts(payload: unknown): ReadonlyMap<string, GoodsText> {
   const found = new Map<string, GoodsText>();
   for (const entry of new Members(payload).list('goods_and_services')) {
@@ -53,13 +52,13 @@ function listTexts(payload: unknown): ReadonlyMap<string, GoodsText> {
   return found;
 }
 
-function renderText(key: string, old: GoodsText | null, now: GoodsText | null): unknown {
+function renderText(old: GoodsText | null, now: GoodsText | null): unknown {
   const { class: number, scheme, language } = (now ?? old)!;
   const title = scheme === null || scheme === 'nice' ? titleOfClass(Number(number)) : `${scheme} scheme`;
   const what = old === null ? ' – new' : now === null ? ' – removed' : '';
   const pieces = compareWords((old?.text ?? '').slice(0, CHARACTERS_MAX), (now?.text ?? '').slice(0, CHARACTERS_MAX));
   return html`
-    <div key=${key}>
+    <div>
       <dt class="classnumber">${number ?? '–'}</dt>
       <dd>
         <p class="role">${title}${what}</p>

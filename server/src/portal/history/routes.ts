@@ -11,17 +11,10 @@ import {
   type HistoryPage,
 } from '@tmds/contract/history';
 import { html } from 'htm/preact';
-import {
-  ask,
-  baseUrlOf,
-  chooseKey,
-  type Explorer,
-  type KeyChoice,
-  type Outcome,
-  renderAsk,
-  renderNoKey,
-} from '../explorer/ask.ts';
-import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
+import { listCurrentRecords } from '../../store/records/current-records.ts';
+import type { Explorer, KeyChoice } from '../explorer/ask.ts';
+import { askFor, paidPage, renderAsked } from '../explorer/asked-page.ts';
+import { renderMarkName } from '../explorer/record-parts.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
 import { encodePairs, type SearchPairs } from '../explorer/search-pairs.ts';
 import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';
@@ -36,30 +29,39 @@ import {
 import { formatCount } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { titleOfField } from '../frame/wording.ts';
-import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import type { PortalServices } from '../services.ts';
 import { CAUSE_TITLES, renderChanges, renderDigests, renderOccasion, renderSource } from './change-view.ts';
 import { historyPath, placeOf, type RecordPlace, versionPath } from './places.ts';
 
-/** Versions of a page. */
 const LIMIT = 20;
 
 export function listHistoryRoutes(services: PortalServices, answers: Answers): PortalRoute[] {
   const explorer = { services, answers };
-  return [{ method: 'GET', url: '/explorer/history/:register/*', members: (call) => showHistory(call, explorer) }];
+  const head = { title: 'History', section: 'explorer' } as const;
+  const show = (call: MemberCall, choice: KeyChoice) => showHistory(call, explorer, choice);
+  return [paidPage('/explorer/history/:register/*', explorer, head, show)];
 }
 
-async function showHistory(call: MemberCall, explorer: Explorer): Promise<Page> {
-  const { services, answers } = explorer;
-  const choice = await chooseKey(call, services, answers);
-  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'History', section: 'explorer' });
+async function showHistory(call: MemberCall, explorer: Explorer, choice: KeyChoice): Promise<Page> {
   const { register = '', '*': uid = '' } = call.params;
   const filter = readFilter(call.query);
-  const target = planTarget({ register, uid }, filter);
-  const outcome = await ask(call, explorer, choice, target);
-  const request = { baseUrl: baseUrlOf(call, services), target, keyId: choice.key?.id ?? '' };
+  const asked = await askFor<HistoryPage>(call, explorer, choice, planTarget({ register, uid }, filter));
   const place = placeOf({ register, uid }, call.query, choice.key?.id ?? null);
-  return renderHistoryPage(call, { place, filter, choice, outcome, request });
+  const [record = null] =
+    asked.body === null
+      ? []
+      : await listCurrentRecords(explorer.services.database, [{ jurisdiction_code: register, uid }]);
+  const identity = html`<bdi>${registerName(register)} ${uid}</bdi>`;
+  const isMissing = asked.refusal?.code === 'not_found';
+  const body = html`
+    ${renderTrail({ label: 'The record', href: versionPath(place, null) })}
+    ${renderHeading(html`History of ${record === null ? identity : html`<bdi>${renderMarkName(record)}</bdi>`}`)}
+    ${record === null ? null : html`<p class="hint">${identity}</p>`}
+    ${isMissing ? null : renderFilter(place, filter)}
+    ${asked.body === null ? null : renderEvents(asked.body, place, filter)}
+    ${renderAsked(call, asked)}
+  `;
+  return { title: `History of ${register} ${uid}`, body, section: 'explorer', status: isMissing ? 404 : 200 };
 }
 
 /** Unknown names are left out. */
@@ -88,39 +90,11 @@ function planTarget(
   return `${path}${encodePairs(pairs)}`;
 }
 
-/** Which events the address requests. */
 interface HistoryFilter {
   readonly fields: readonly ChangedField[];
   readonly causes: readonly HistoryCause[];
   /** The cursors of the pages that led here, the one of this page last; empty for the first page. */
   readonly cursors: readonly string[];
-}
-
-interface HistoryState {
-  readonly place: RecordPlace;
-  readonly filter: HistoryFilter;
-  readonly choice: KeyChoice;
-  readonly outcome: Outcome | null;
-  readonly request: RequestShown;
-}
-
-function renderHistoryPage(call: MemberCall, { place, filter, choice, outcome, request }: HistoryState): Page {
-  const { register, uid } = place;
-  const refusal = outcome?.refusal ?? null;
-  const page = outcome !== null && refusal === null ? (outcome.answer.body as HistoryPage) : null;
-  const name = html`<bdi>${registerName(register)} ${uid}</bdi>`;
-  const body = html`
-    ${renderTrail({ label: 'The record', href: versionPath(place, null) })}
-    ${renderHeading(html`History of ${name}`)}
-    ${refusal?.code === 'not_found' ? null : renderFilter(place, filter)}
-    ${page === null ? null : renderEvents(page, place, filter)}
-    ${outcome === null ? renderAsk(call, choice) : null}
-    ${refusal === null ? null : renderRefused(refusal)}
-    ${outcome === null ? null : renderCost(outcome)}
-    ${renderRequest(request)}
-  `;
-  const status = refusal?.code === 'not_found' ? 404 : 200;
-  return { title: `History of ${register} ${uid}`, body, section: 'explorer', status };
 }
 
 function renderFilter(place: RecordPlace, filter: HistoryFilter): unknown {
@@ -196,7 +170,7 @@ const CURSORS_MAX = 8;
 function renderVersion(event: HistoryEvent, place: RecordPlace): unknown {
   const { version, previous_version: previous, source } = event;
   return html`
-    <li key=${version}>
+    <li>
       ${renderOccasion(event)}
       ${renderSource(source)}
       ${previous === null ? null : renderChanges(event, place)}

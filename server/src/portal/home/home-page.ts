@@ -1,6 +1,6 @@
 /** The first page of a person: it is about marks; keys and webhooks are on it only if something is wrong with them. */
 import { html } from 'htm/preact';
-import { type DueDate, nameDueDate } from '../../due/next-dates.ts';
+import type { DueDate } from '../../due/next-dates.ts';
 import { DISCLAIMER, describeDue, describeOmissions } from '../../due/words.ts';
 import { DOCKET_DAYS } from '../../store/accounts/dockets.ts';
 import type { RecentSearch } from '../../store/accounts/saved-searches.ts';
@@ -9,9 +9,9 @@ import { nameHit } from '../../store/watches/hit-handling.ts';
 import { NEW_HITS_COUNTED_MAX, type WatchNews } from '../../store/watches/new-hits.ts';
 import { DATES_RULES } from '../dates/rule-view.ts';
 import { fromOf } from '../explorer/ask.ts';
-import { describeFilters } from '../explorer/filter-chips.ts';
 import { recordPath, renderMarkName } from '../explorer/record-parts.ts';
 import { readSearch } from '../explorer/search-pairs.ts';
+import { describeFilters } from '../explorer/search-words.ts';
 import { renderFilingsPart } from '../filings/filings-view.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
@@ -96,9 +96,7 @@ function renderSteps(title: string, steps: readonly Step[]): unknown {
     <section>
       <h2>${title}</h2>
       <ol class="steps">
-        ${steps.map(
-          ({ href, title: name, text }) => html`<li key=${href}><a href=${href}>${name}</a> <span>${text}</span></li>`,
-        )}
+        ${steps.map(({ href, title: name, text }) => html`<li><a href=${href}>${name}</a> <span>${text}</span></li>`)}
       </ol>
     </section>
   `;
@@ -113,7 +111,6 @@ function renderSearches(call: MemberCall, searches: readonly RecentSearch[]): un
       ${renderTable<RecentSearch>({
         label: 'Recent searches',
         rows: searches,
-        keyOf: ({ search }) => search,
         columns: [
           { label: 'Search', isHeader: true, style: 'name', cell: ({ search }) => renderSearchLink(search) },
           {
@@ -140,7 +137,6 @@ function renderDockets(dockets: NonNullable<Home['dockets']>): unknown {
       ${renderTable<(typeof dockets)[number]>({
         label: 'Recent dockets',
         rows: dockets,
-        keyOf: ({ docket_id: id }) => id,
         columns: [
           {
             label: 'File',
@@ -178,7 +174,7 @@ function describeOnTime(registers: readonly RegisterRhythm[]): string {
 function renderLate(register: RegisterRhythm): unknown {
   const { jurisdiction_code: code, age_days, rhythm_days } = register;
   return html`
-    <li key=${code}>
+    <li>
       <a href=${`/portal/registers/${encodeURIComponent(code)}`}>${registerName(code)}</a> is late: last updated
       ${` ${describeDays(age_days!)}`} ago, usually every${' '}
       ${rhythm_days! < 1.5 ? 'day' : describeDays(rhythm_days!)}.
@@ -230,7 +226,6 @@ function renderDateRows(call: MemberCall, label: string, dates: readonly DueDate
     label,
     narrow: 'lines',
     rows: dates,
-    keyOf: nameDueDate,
     columns: [
       { label: 'Date', cell: ({ date }) => renderDate(date) },
       { label: 'What', cell: renderDue },
@@ -293,7 +288,7 @@ function renderSeen(call: MemberCall, completeThrough: string): unknown {
 
 function renderWatchNews({ id, name, hits }: WatchNews): unknown {
   const count = hits < NEW_HITS_COUNTED_MAX ? formatCount(hits) : `${formatCount(hits)} or more`;
-  return html`<li key=${id}><a href=${`/portal/watches/${id}`}><bdi>${name}</bdi></a> <strong>${count}</strong></li>`;
+  return html`<li><a href=${`/portal/watches/${id}`}><bdi>${name}</bdi></a> <strong>${count}</strong></li>`;
 }
 
 function renderOthers({ watches, watchesTotal }: HitsNews): unknown {
@@ -310,7 +305,6 @@ function renderHits({ hits, watches }: HitsNews): unknown {
       label: 'Newest hits',
       narrow: 'lines',
       rows: hits,
-      keyOf: ({ stamp, jurisdiction_code, uid, watch }) => `${stamp} ${jurisdiction_code} ${uid} ${watch.id}`,
       columns: [
         { label: 'Mark', isHeader: true, style: 'name', cell: renderHitName },
         { label: 'Register', cell: ({ jurisdiction_code: code }) => registerName(code) },

@@ -15,7 +15,7 @@ import type { MemberCall } from '../frame/call.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { type Docket, openDocket } from '../reconcile/results.ts';
 import type { PortalServices } from '../services.ts';
-import { type Concern, listConcerns, readConcerned } from '../usage/usage.ts';
+import { type Concern, listConcerns, readConcerned } from '../usage/usage-page.ts';
 
 const WATCHES_SHOWN = 8;
 const HITS_SHOWN = 8;
@@ -24,9 +24,7 @@ const DOCKETS_SHOWN = 5;
 const FILINGS_SHOWN = 8;
 
 export interface NewHitShown extends NewHit {
-  /** The record as it is now; null if no register has it. */
   readonly record: TrademarkDetail | null;
-  /** The name and id of the watch. */
   readonly watch: { readonly id: string; readonly name: string };
 }
 
@@ -41,7 +39,6 @@ export interface Home {
   readonly searches: readonly RecentSearch[] | null;
   readonly dockets: readonly Docket[] | null;
   readonly registers: readonly RegisterRhythm[];
-  /** What is wrong with keys and webhooks. */
   readonly concerns: readonly Concern[];
 }
 
@@ -94,7 +91,6 @@ export const NEAR_DAYS = 30;
 export const FAR_DAYS = 90;
 
 export interface DatesAhead extends Due {
-  /** The last day of the first group. */
   readonly near: DateText;
 }
 

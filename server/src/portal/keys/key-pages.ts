@@ -1,12 +1,14 @@
-/** The pages of keys: the list, one key, and the one that shows a secret once. */
+/** The pages of keys: the list, one key with its forms, a new one, and the one that shows a secret once. */
 
 import { html } from 'htm/preact';
-import type { Agreement } from '../../store/accounts/agreements.ts';
-import type { AuditLine, CustomerKey } from '../../store/accounts/portal-keys.ts';
+import { type Agreement, listAgreements } from '../../store/accounts/agreements.ts';
+import { type CustomerKey, listCustomerAudit, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
 import { renderActivity } from '../frame/audit-table.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
+  renderActions,
   renderBadge,
+  renderEmpty,
   renderFacts,
   renderFault,
   renderHeading,
@@ -16,21 +18,33 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { hiddenField } from '../frame/field-kinds.ts';
-import { declareForm, renderForm, untyped } from '../frame/forms.ts';
+import { declareForm, NO_FIELDS, renderForm, untyped } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/secrets.ts';
 import { renderListing, type TableColumn } from '../frame/table.ts';
-import { renderKeyForms } from './key-forms.ts';
-import { describeUsed, findIssueObstacle, isUnseen, nameOf } from './terms.ts';
+import type { PortalServices } from '../services.ts';
+import {
+  describeFree,
+  describeUsed,
+  findIssueObstacle,
+  ISSUE,
+  isUnseen,
+  LIMIT,
+  listIssuable,
+  nameOf,
+  RENAME,
+} from './terms.ts';
 
 /** More keys without a known secret than this are offered one on their pages alone. */
 const UNSEEN_SHOWN = 3;
 
-export function renderKeys(
-  call: MemberCall,
-  { keys, agreements }: { keys: readonly CustomerKey[]; agreements: readonly Agreement[] },
-): Page {
+export async function showKeys(call: MemberCall, { database }: PortalServices): Promise<Page> {
+  const { customer_id } = call.user;
+  const [keys, agreements] = await Promise.all([
+    listCustomerKeys(database, customer_id),
+    listAgreements(database, customer_id),
+  ]);
   const obstacle = findIssueObstacle(agreements);
   const offersKey = !call.isViewing && obstacle === null;
   const unseen = call.isViewing ? [] : keys.filter(isUnseen).slice(0, UNSEEN_SHOWN);
@@ -38,7 +52,18 @@ export function renderKeys(
     ${renderHeading('Keys', offersKey ? renderLinkButton('Issue a key', '/portal/keys/new') : null)}
     ${obstacle === null || agreements.length === 0 ? null : html`<p class="hint">${obstacle}</p>`}
     ${unseen.map((key) => renderUnseen(call, key))}
-    ${renderKeyList(keys, agreements)}
+    ${renderListing({
+      label: 'Keys',
+      rows: keys,
+      empty: `There is no key yet. Searches here and calls of programs are charged to a key. ${
+        agreements.length === 0 ? 'The operator of this service issues the first one under your agreement.' : ''
+      }`,
+      columns: [
+        { label: 'Name', cell: (key) => html`<a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a>` },
+        ...keyColumns,
+        { label: 'Created', cell: ({ created_at }) => renderInstant(created_at) },
+      ],
+    })}
     ${renderAgreements(agreements, 'Your agreement')}
   `;
   return { title: 'Keys', body, section: 'keys' };
@@ -83,24 +108,6 @@ export const keyColumns: readonly TableColumn<CustomerKey>[] = [
   { label: 'State', cell: renderState },
 ];
 
-function renderKeyList(keys: readonly CustomerKey[], agreements: readonly Agreement[]): unknown {
-  const next = agreements.length === 0 ? 'The operator of this service issues the first one under your agreement.' : '';
-  return renderListing<CustomerKey>({
-    label: 'Keys',
-    rows: keys,
-    keyOf: ({ id }) => id,
-    empty: `There is no key yet. Searches here and calls of programs are charged to a key. ${next}`,
-    columns: [
-      {
-        label: 'Name',
-        cell: (key) => html`<a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a>`,
-      },
-      ...keyColumns,
-      { label: 'Created', cell: ({ created_at }) => renderInstant(created_at) },
-    ],
-  });
-}
-
 function renderLines(lines: readonly string[]): unknown {
   return html`<span>${lines.map((line, position) => html`${position > 0 ? html`<br />` : null}${line}`)}</span>`;
 }
@@ -144,14 +151,17 @@ export function renderIssued(key: CustomerKey, { title, text, until }: ShownSecr
   );
 }
 
-export interface KeyView {
-  readonly key: CustomerKey;
-  readonly agreements: readonly Agreement[];
-  readonly activity: readonly AuditLine[];
-  readonly fault: string | null;
-}
-
-export function renderKey(call: MemberCall, { key, agreements, activity, fault }: KeyView): Page {
+export async function showKey(
+  call: MemberCall,
+  { database }: PortalServices,
+  key: CustomerKey,
+  fault: string | null,
+): Promise<Page> {
+  const { customer_id: customerId } = call.user;
+  const [agreements, activity] = await Promise.all([
+    listAgreements(database, customerId),
+    listCustomerAudit(database, { customerId, keyId: key.id, before: null }),
+  ]);
   const path = `/portal/keys/${key.id}`;
   const body = html`
     ${renderTrail({ label: 'Keys', href: '/portal/keys' })}
@@ -182,4 +192,95 @@ export function renderKeyFacts(key: CustomerKey, more: readonly (readonly [strin
       `${describeUsed(row)} this month; ${formatCount(row.rate_limit_per_minute)} calls a minute`,
     ]),
   ]);
+}
+
+function renderKeyForms(call: MemberCall, key: CustomerKey, path: string, agreements: readonly Agreement[]): unknown {
+  const carried = agreements.filter(({ product }) => key.products.some((row) => row.product === product));
+  const quotas = [...new Set(key.products.map(({ quota }) => quota))];
+  const quota = quotas.length === 1 && quotas[0] !== null ? String(quotas[0]) : '';
+  // Units come from the agreement; without an agreement for each product, no units can be set.
+  const canLimit = carried.length === key.products.length && carried.length > 0;
+  return html`
+    <div class="asides">
+      <section>
+        <h2>Name</h2>
+        ${renderForm(call, RENAME, {
+          action: `${path}/name`,
+          shown: { name: { label: 'What the key is for', hint: '', value: key.name } },
+          label: 'Rename',
+          kind: 'second',
+        })}
+      </section>
+      ${
+        canLimit
+          ? html`
+              <section>
+                <h2>Limit</h2>
+                ${renderForm(call, LIMIT, {
+                  action: `${path}/quota`,
+                  shown: {
+                    quota: {
+                      label: 'Monthly limit in units, for each product',
+                      hint: describeFree(carried),
+                      value: quota,
+                    },
+                  },
+                  label: 'Set the limit',
+                  kind: 'second',
+                })}
+              </section>
+            `
+          : null
+      }
+      <section>
+        <h2>Replace or end</h2>
+        <p>
+          Rotating a key gives it a new secret. Its name, limits and usage stay, and the old secret keeps working as
+          long as you choose. Revoking a key takes effect within a second and cannot be undone.
+        </p>
+        ${renderActions(
+          renderLinkButton('Rotate…', `${path}/rotate`, 'second'),
+          renderLinkButton('Revoke…', `${path}/revoke`, 'danger'),
+        )}
+        ${
+          key.grace_ends_at === null
+            ? null
+            : renderForm(call, NO_FIELDS, {
+                action: `${path}/grace/end`,
+                note: html`<p>The secret from before the last rotation works until ${renderInstant(key.grace_ends_at)}.</p>`,
+                label: 'End the old secret now',
+                kind: 'second',
+              })
+        }
+      </section>
+    </div>
+  `;
+}
+
+export async function showNewKey(call: MemberCall, { database }: PortalServices, fault?: string): Promise<Page> {
+  const agreements = await listAgreements(database, call.user.customer_id);
+  const obstacle = findIssueObstacle(agreements);
+  const issuable = listIssuable(agreements);
+  const products = issuable.map(({ product }) => product);
+  return buildFormPage(
+    { title: 'Issue a key', section: 'keys', trail: renderTrail({ label: 'Keys', href: '/portal/keys' }), fault },
+    obstacle === null
+      ? renderForm(call, ISSUE, {
+          action: '/portal/keys',
+          shown: {
+            product: { choices: products.map((value) => ({ value, label: value })), value: products.slice(0, 1) },
+            quota: { hint: describeFree(issuable) },
+          },
+          label: 'Issue the key',
+        })
+      : renderEmpty(obstacle),
+  );
+}
+
+/** `path` is the page of the key. */
+export function renderKeyTrail(key: CustomerKey, path: string): unknown {
+  return renderTrail(
+    { label: 'Keys', href: path.slice(0, path.lastIndexOf('/')) },
+    { label: html`<bdi>${nameOf(key)}</bdi>`, href: path },
+  );
 }

@@ -8,7 +8,6 @@ import { checksField, sureField, textField } from '../frame/field-kinds.ts';
 import { declareForm } from '../frame/forms.ts';
 import { formatCount } from '../frame/pieces.ts';
 
-/** Characters of a key's name. */
 const NAME_MAX = 100;
 const QUOTA_MAX = 1_000_000_000_000;
 
@@ -83,7 +82,6 @@ export function describeFree(agreements: readonly Agreement[]): string {
   return `Left in your agreement: ${parts.join(', ')}. Empty means no limit, if the agreement has none.`;
 }
 
-/** The agreements under which another key can be issued now. */
 export function listIssuable(agreements: readonly Agreement[]): readonly Agreement[] {
   return agreements.filter(({ free, live_keys }) => free !== 0 && live_keys < KEYS_MAX);
 }

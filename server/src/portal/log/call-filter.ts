@@ -1,8 +1,8 @@
-/**
- * The filter of the call log in the address of its page: read, and written into links. A value that no call can have
- * counts as not given; the form then shows an empty field.
- */
+/** Which calls the log shows, as its address says it; and a logged call as one of the console. */
+
+import { parseTarget } from '../../render/description/endpoints.ts';
 import type { CallFilter, CallPosition } from '../../store/accounts/portal-calls.ts';
+import { consolePath } from '../request/request-view.ts';
 
 /** The names of the page's own fields, in the order of the form. */
 const FILTER_FIELDS = ['key', 'hours', 'outcome', 'path', 'status', 'code', 'param', 'units', 'ms', 'request'] as const;
@@ -25,7 +25,6 @@ export const OUTCOMES = [
 const TEXT_CHARACTERS_MAX = 200;
 const REQUEST_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** `keyIds`: the keys of the customer. */
 export function parseFilter(query: URLSearchParams, customerId: string, keyIds: readonly string[]): CallFilter {
   const text = (name: FilterField): string | null => {
     const value = (query.get(name) ?? '').trim().slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
@@ -51,7 +50,6 @@ export function parseFilter(query: URLSearchParams, customerId: string, keyIds: 
   };
 }
 
-/** The valid fields of the address, for the form and for links. */
 export function fieldsOf(filter: CallFilter): Readonly<Record<FilterField, string>> {
   const { keyId, hours, outcome, path, status, code, param, units, durationMsMin, requestId } = filter;
   const text = (value: string | number | null): string => (value === null ? '' : String(value));
@@ -82,4 +80,19 @@ export function parsePosition(text: string | null): CallPosition | null {
   const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) && !Number.isNaN(Date.parse(at));
   if (!isInstant || new Date(at).toISOString().slice(0, 19) !== at.slice(0, 19)) return null;
   return REQUEST_ID.test(id) ? { at, request_id: id } : null;
+}
+
+const MASKED = '***';
+/** What the journal appends to an address that it cut. */
+const CUT = '…';
+
+/** The page of the console, filled in and not sent; null if the call is not of an endpoint. */
+export function findReplay({ key_id, path }: { key_id: string; path: string }, recordPrefix: string): string | null {
+  if (path.endsWith(CUT)) return null;
+  const inside = path.startsWith(`/${recordPrefix}/`) ? path.slice(recordPrefix.length + 1) : path;
+  const request = parseTarget(inside);
+  if (request === null) return null;
+  const values = new Map([...request.values].filter(([name, value]) => name !== 'cursor' || value !== MASKED));
+  if ([...values.values(), request.more].some((text) => text.includes(MASKED))) return null;
+  return consolePath({ ...request, values }, { keyId: key_id });
 }

@@ -32,8 +32,16 @@ import { remedyOf, renderCode } from '../frame/wording.ts';
 import { nameOf } from '../keys/terms.ts';
 import { renderMonitoringTabs } from '../monitoring/monitoring-page.ts';
 import type { PortalServices } from '../services.ts';
-import { type FilterField, fieldsOf, linkLog, OUTCOMES, parseFilter, parsePosition, WINDOWS } from './call-filter.ts';
-import { findReplay } from './replay.ts';
+import {
+  type FilterField,
+  fieldsOf,
+  findReplay,
+  linkLog,
+  OUTCOMES,
+  parseFilter,
+  parsePosition,
+  WINDOWS,
+} from './call-filter.ts';
 
 export function listLogRoutes(services: PortalServices): PortalRoute[] {
   const { show } = buildMemberRoutes(services);
@@ -46,7 +54,6 @@ export interface LogState {
   readonly calls: readonly CallRow[];
   readonly hasOlder: boolean;
   readonly isFirstPage: boolean;
-  /** Whether the page refreshes itself. */
   readonly isLive: boolean;
   readonly groups: readonly CallGroup[];
   readonly hours: readonly HourCalls[];
@@ -135,7 +142,6 @@ function renderCalls(state: LogState): unknown {
   return renderTable<CallRow>({
     label: 'Calls',
     rows: calls,
-    keyOf: ({ request_id }) => request_id,
     columns: [
       { label: 'When', cell: ({ at }) => renderInstant(at, 'second') },
       { label: 'Status', cell: ({ status }) => status ?? html`<span class="silent">caller left</span>` },
@@ -234,7 +240,6 @@ function renderGroups(groups: readonly CallGroup[], filter: CallFilter, nameOfKe
     label: 'Errors',
     isTall: true,
     rows: groups,
-    keyOf: ({ code, param, key_id }) => `${code} ${param} ${key_id}`,
     columns: [
       { label: 'Code', cell: ({ code }) => renderCode(code) },
       { label: 'Parameter', cell: ({ param }) => (param === null ? null : html`<code><bdi>${param}</bdi></code>`) },

@@ -13,8 +13,7 @@ import { renderTable } from '../frame/table.ts';
 import { remedyOf, renderCode } from '../frame/wording.ts';
 import { nameOf } from '../keys/terms.ts';
 import type { PortalServices } from '../services.ts';
-import { buildUsageFile, type Report, readKeyDays, readReport } from './report.ts';
-import { renderUnits } from './units-view.ts';
+import { buildUsageFile, type Report, readKeyDays, readReport, renderUnits } from './report.ts';
 
 export function listMonitoringRoutes(services: PortalServices): PortalRoute[] {
   const { show } = buildMemberRoutes(services);
@@ -103,7 +102,6 @@ function renderReasonTable(reasons: Report['reasons']): unknown {
     ${renderTable<Report['reasons'][number]>({
       label: 'Refusals by reason',
       rows: reasons,
-      keyOf: ({ code }) => code,
       columns: [
         { label: 'Code', isHeader: true, cell: ({ code }) => renderCode(code) },
         { label: 'What to do', style: 'words', cell: ({ code }) => remedyOf(code) },
@@ -136,7 +134,6 @@ function renderRefusalTable(refusals: Report['refusals'], nameOfKey: (keyId: str
     label: 'Refused calls',
     isTall: true,
     rows: refusals,
-    keyOf: ({ request_id }) => request_id,
     columns: [
       { label: 'When', cell: ({ at }) => renderInstant(at) },
       { label: 'Code', cell: ({ code }) => renderCode(code) },

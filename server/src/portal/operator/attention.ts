@@ -28,12 +28,10 @@ export interface HealthState {
   readonly totals: AccountTotals;
   readonly registers: readonly RegisterRhythm[];
   readonly sources: readonly SourceReport[];
-  /** The newest first. */
   readonly loads: readonly LoadSummary[];
   readonly openRejects: readonly OpenRejects[];
   /** Live keys whose quota is nearly used, the fullest first. */
   readonly nearQuota: readonly QuotaUse[];
-  /** There are more of them. */
   readonly isQuotaCut: boolean;
   /** Findings of the quick checks of `tmds doctor`. */
   readonly wrong: readonly { readonly seen: string; readonly remedy: string }[];
@@ -210,7 +208,6 @@ function renderDismissed(
   const table = renderTable<Concern>({
     label: 'Dismissed',
     rows: concerns,
-    keyOf: ({ matter }) => matter,
     columns: [
       {
         label: 'What',

@@ -5,7 +5,6 @@ import type { Queryable } from '../../database/driver/db.ts';
 import { findCustomerById } from '../../store/accounts/customers.ts';
 import {
   type AuditFilter,
-  type AuditNames,
   listAuditNames,
   listWholeAudit,
   type WholeAuditLine,
@@ -16,31 +15,15 @@ import { ACTION_WORDS, renderDetails } from '../frame/audit-table.ts';
 import type { Page, PortalRoute, SignedInCall } from '../frame/call.ts';
 import { renderHeading } from '../frame/components.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
+import { cutPage, linkTo, readPosition, renderFurther } from '../frame/paging.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import { renderListing } from '../frame/table.ts';
 import type { PortalServices } from '../services.ts';
-import { parsePosition } from '../team/team-page.ts';
-import { linkTo, readText, renderFilter, renderFurther } from './listing.ts';
+import { readText, renderFilter } from './listing.ts';
 
 export function listAuditRoutes(services: PortalServices): PortalRoute[] {
   const { show } = buildOperatorRoutes(services);
   return [show('/audit', showAudit)];
-}
-
-async function showAudit({ query }: SignedInCall, { database }: PortalServices): Promise<Page> {
-  const filter = {
-    actor: readText(query, 'who'),
-    action: readText(query, 'what'),
-    customer: readText(query, 'customer'),
-    key: readText(query, 'key'),
-    from: readDay(query, 'from'),
-    to: readDay(query, 'to'),
-  };
-  const [found, names] = await Promise.all([
-    listWholeAudit(database, filter, parsePosition(query.get('before'))),
-    listAuditNames(database, filter.customer),
-  ]);
-  return renderAudit(await nameIds(filter, database), found, names);
 }
 
 /** The pages of customers and keys lead here by id; the fields show the name, where there is one. */
@@ -60,13 +43,24 @@ function readDay(query: URLSearchParams, name: string): string | null {
 
 const WHAT = Object.entries(ACTION_WORDS).map(([value, label]) => ({ value, label }));
 
-function renderAudit(filter: AuditFilter, found: readonly WholeAuditLine[], names: AuditNames): Page {
-  const { actor, action, customer, key, from, to } = filter;
-  const lines = found.slice(0, AUDIT_PAGE);
-  const last = found.length > AUDIT_PAGE ? lines.at(-1) : undefined;
+async function showAudit({ query }: SignedInCall, { database }: PortalServices): Promise<Page> {
+  const wanted = {
+    actor: readText(query, 'who'),
+    action: readText(query, 'what'),
+    customer: readText(query, 'customer'),
+    key: readText(query, 'key'),
+    from: readDay(query, 'from'),
+    to: readDay(query, 'to'),
+  };
+  const [found, names] = await Promise.all([
+    listWholeAudit(database, wanted, readPosition(query)),
+    listAuditNames(database, wanted.customer),
+  ]);
+  const { actor, action, customer, key, from, to } = await nameIds(wanted, database);
   const asked = { who: actor, what: action, customer, key, from, to };
-  const further =
-    last === undefined ? null : linkTo('/portal/operator/audit', { ...asked, before: `${last.at}_${last.audit_id}` });
+  const { rows, further } = cutPage(found, AUDIT_PAGE, ({ at, audit_id }) =>
+    linkTo('/portal/operator/audit', { ...asked, before: `${at}_${audit_id}` }),
+  );
   const body = html`
     ${renderHeading('Audit')}
     ${renderFilter('/portal/operator/audit', [
@@ -80,8 +74,7 @@ function renderAudit(filter: AuditFilter, found: readonly WholeAuditLine[], name
     <p class="hint">A name, or a part of one; keys also by id. Days are in UTC.</p>
     ${renderListing({
       label: 'Audit',
-      rows: lines,
-      keyOf: ({ audit_id }) => audit_id,
+      rows,
       empty: 'No activity matches.',
       columns: [
         { label: 'When', cell: ({ at }) => renderInstant(at, 'second') },

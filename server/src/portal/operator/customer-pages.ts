@@ -1,18 +1,13 @@
 /** Customers: the list, one with all that belongs to it, and the questions before one is suspended or removed. */
 
 import { html } from 'htm/preact';
-import type { Agreement } from '../../store/accounts/agreements.ts';
-import type { Customer } from '../../store/accounts/customers.ts';
-import {
-  type CustomerLine,
-  type CustomerSearch,
-  type CustomerState,
-  OPERATOR_PAGE,
-} from '../../store/accounts/operator-customers.ts';
-import type { PortalMember, Role } from '../../store/accounts/portal.ts';
-import type { PendingInvitation } from '../../store/accounts/portal-invitations.ts';
-import type { AuditLine, CustomerKey } from '../../store/accounts/portal-keys.ts';
-import type { DayUnits } from '../../store/accounts/portal-reports.ts';
+import { listAgreements } from '../../store/accounts/agreements.ts';
+import { type Customer, countLiveKeys } from '../../store/accounts/customers.ts';
+import { type CustomerState, listCustomerLines, OPERATOR_PAGE } from '../../store/accounts/operator-customers.ts';
+import { listMembers, type PortalMember } from '../../store/accounts/portal.ts';
+import { listInvitations, type PendingInvitation } from '../../store/accounts/portal-invitations.ts';
+import { type CustomerKey, listCustomerAudit, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
+import { findMonths, listDayUnits } from '../../store/accounts/portal-reports.ts';
 import { renderActivity } from '../frame/audit-table.ts';
 import type { Page, SignedInCall } from '../frame/call.ts';
 import {
@@ -26,29 +21,31 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { NO_FIELDS, renderForm } from '../frame/forms.ts';
-import { buildFormPage } from '../frame/page-routes.ts';
+import { cutPage, linkTo, renderFurther } from '../frame/paging.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { ROLE_WORDS } from '../frame/roles.ts';
 import { renderListing } from '../frame/table.ts';
 import { keyColumns, renderAgreements } from '../keys/key-pages.ts';
 import { nameOf } from '../keys/terms.ts';
-import { renderUnits } from '../monitoring/units-view.ts';
+import { listMonths, renderUnits } from '../monitoring/report.ts';
+import type { PortalServices } from '../services.ts';
 import { renderUsername } from '../sign-in/passwords.ts';
-import { linkTo, nameMonths, renderFilter, renderFurther } from './listing.ts';
-import { CUSTOMER, INVITATION, REMOVAL, SUSPENSION } from './terms.ts';
+import { nameMonths, readChoice, readText, renderFilter } from './listing.ts';
+import { CUSTOMER, INVITATION } from './terms.ts';
 
 const LIST = '/portal/operator/customers';
 
-export const CUSTOMER_STATES: readonly CustomerState[] = ['active', 'suspended', 'removed'];
+const CUSTOMER_STATES: readonly CustomerState[] = ['active', 'suspended', 'removed'];
 
-export function renderCustomers(
+export async function showCustomers(
   call: SignedInCall,
-  { search, found, fault }: { search: CustomerSearch; found: readonly CustomerLine[]; fault: string | null },
-): Page {
-  const { text, state } = search;
-  const rows = found.slice(0, OPERATOR_PAGE);
-  const last = found.length > OPERATOR_PAGE ? rows.at(-1) : undefined;
-  const further = last === undefined ? null : linkTo(LIST, { q: text, state, after: last.name });
+  { database }: PortalServices,
+  fault: string | null = null,
+): Promise<Page> {
+  const { query } = call;
+  const [text, state] = [readText(query, 'q'), readChoice(query, 'state', CUSTOMER_STATES)];
+  const found = await listCustomerLines(database, { text, state, after: readText(query, 'after') });
+  const { rows, further } = cutPage(found, OPERATOR_PAGE, (last) => linkTo(LIST, { q: text, state, after: last.name }));
   const body = html`
     ${renderHeading('Customers')}
     ${renderFilter(LIST, [
@@ -58,7 +55,6 @@ export function renderCustomers(
     ${renderListing({
       label: 'Customers',
       rows,
-      keyOf: ({ customer_id }) => customer_id,
       empty: text === null && state === null ? 'There is no customer yet.' : 'No customer matches.',
       columns: [
         {
@@ -94,23 +90,27 @@ function renderStanding({ suspended_at, removed_at }: Customer): unknown {
   return renderBadge('good', 'active');
 }
 
-export interface CustomerView {
-  readonly customer: Customer;
-  readonly agreements: readonly Agreement[];
-  readonly keys: readonly CustomerKey[];
-  readonly members: readonly PortalMember[];
-  readonly invitations: readonly PendingInvitation[];
-  readonly months: readonly string[];
-  readonly month: string;
-  readonly today: string;
-  readonly days: readonly DayUnits[];
-  readonly activity: readonly AuditLine[];
-  readonly fault: string | null;
-}
+const LATEST_LINES = 10;
 
-export function renderCustomer(call: SignedInCall, state: CustomerView): Page {
-  const { customer, agreements, keys, fault } = state;
-  const path = `/portal/operator/customers/${customer.customer_id}`;
+export async function showCustomer(
+  call: SignedInCall,
+  { database }: PortalServices,
+  customer: Customer,
+  fault: string | null,
+): Promise<Page> {
+  const { customer_id: customerId } = customer;
+  const { current, today } = await findMonths(database);
+  const months = listMonths(current);
+  const month = readChoice(call.query, 'month', months) ?? current;
+  const [agreements, keys, members, invitations, days, activity] = await Promise.all([
+    listAgreements(database, customerId),
+    listCustomerKeys(database, customerId),
+    listMembers(database, customerId),
+    listInvitations(database, customerId),
+    listDayUnits(database, { customerId, keyId: null, month }),
+    listCustomerAudit(database, { customerId, keyId: null, before: null }),
+  ]);
+  const path = pathOf(customer);
   const isCurrent = customer.removed_at === null;
   const body = html`
     ${renderTrail({ label: 'Customers', href: LIST })}
@@ -127,7 +127,6 @@ export function renderCustomer(call: SignedInCall, state: CustomerView): Page {
       ${renderListing<CustomerKey>({
         label: 'Keys',
         rows: keys,
-        keyOf: ({ id }) => id,
         empty: 'There is no key yet.',
         columns: [
           {
@@ -138,11 +137,25 @@ export function renderCustomer(call: SignedInCall, state: CustomerView): Page {
         ],
       })}
     </section>
-    ${renderPeople(call, state, path)}
-    ${renderMonth(state, path)}
+    <section>
+      <h2>People</h2>
+      ${renderPeople(members, invitations)}
+      ${
+        isCurrent
+          ? renderForm(call, INVITATION, {
+              action: `${path}/invitations`,
+              label: 'Invite',
+              kind: 'second',
+              layout: 'row',
+            })
+          : null
+      }
+    </section>
+    ${renderSubheading('Usage', renderFilter(path, [{ id: 'month', label: 'Month', choices: nameMonths(months), chosen: month }]))}
+    ${renderUnits({ days, month, today }, { href: `${path}/usage.csv?month=${month}`, label: 'By key and day as CSV' })}
     <section>
       <h2>Latest activity</h2>
-      ${renderActivity(state.activity, { keysAt: '/portal/operator/keys', forOperators: true })}
+      ${renderActivity(activity.slice(0, LATEST_LINES), { keysAt: '/portal/operator/keys', forOperators: true })}
       <p><a href=${`/portal/operator/audit?customer=${customer.customer_id}`}>All activity</a></p>
     </section>
   `;
@@ -200,133 +213,73 @@ function renderStandingForms(call: SignedInCall, customer: Customer, path: strin
   `;
 }
 
-interface PersonLine {
-  readonly email: string;
-  readonly name: string | null;
-  readonly role: Role;
-  readonly since: string;
-  readonly signedIn: unknown;
+function renderPeople(members: readonly PortalMember[], invitations: readonly PendingInvitation[]): unknown {
+  const joined = members.map((member) => ({ ...member, signedIn: renderInstant(member.signed_in_at) }));
+  const invited = invitations.map((each) => ({
+    ...each,
+    name: null,
+    signedIn: html`invited, until ${renderInstant(each.expires_at)}`,
+  }));
+  return renderListing({
+    label: 'People',
+    rows: [...joined, ...invited],
+    empty: 'Nobody has been invited yet.',
+    columns: [
+      { label: 'E-mail address', cell: ({ email }) => html`<bdi>${email}</bdi>` },
+      { label: 'Name', cell: ({ name }) => (name === null ? null : html`<bdi>${name}</bdi>`) },
+      { label: 'Role', cell: ({ role }) => ROLE_WORDS[role].name },
+      { label: 'Since', cell: ({ created_at }) => renderInstant(created_at) },
+      { label: 'Last signed in', cell: ({ signedIn }) => signedIn },
+    ],
+  });
 }
 
-function renderPeople(call: SignedInCall, { customer, members, invitations }: CustomerView, path: string): unknown {
-  const rows: PersonLine[] = [
-    ...members.map(({ email, name, role, created_at, signed_in_at }) => ({
-      email,
-      name,
-      role,
-      since: created_at,
-      signedIn: renderInstant(signed_in_at),
-    })),
-    ...invitations.map(({ email, role, created_at, expires_at }) => ({
-      email,
-      name: null,
-      role,
-      since: created_at,
-      signedIn: html`invited, until ${renderInstant(expires_at)}`,
-    })),
-  ];
-  return html`
-    <section>
-      <h2>People</h2>
-      ${renderListing({
-        label: 'People',
-        rows,
-        keyOf: ({ email, since }) => `${email} ${since}`,
-        empty: 'Nobody has been invited yet.',
-        columns: [
-          { label: 'E-mail address', cell: ({ email }) => html`<bdi>${email}</bdi>` },
-          { label: 'Name', cell: ({ name }) => (name === null ? null : html`<bdi>${name}</bdi>`) },
-          { label: 'Role', cell: ({ role }) => ROLE_WORDS[role].name },
-          { label: 'Since', cell: ({ since }) => renderInstant(since) },
-          { label: 'Last signed in', cell: ({ signedIn }) => signedIn },
-        ],
-      })}
-      ${
-        customer.removed_at !== null
-          ? null
-          : renderForm(call, INVITATION, {
-              action: `${path}/invitations`,
-              label: 'Invite',
-              kind: 'second',
-              layout: 'row',
-            })
-      }
-    </section>
-  `;
+export function pathOf({ customer_id }: Customer): string {
+  return `/portal/operator/customers/${customer_id}`;
 }
 
-function renderMonth(state: CustomerView, path: string): unknown {
-  const { months, month } = state;
-  return html`
-    ${renderSubheading('Usage', renderFilter(path, [{ id: 'month', label: 'Month', choices: nameMonths(months), chosen: month }]))}
-    ${renderUnits(state, { href: `${path}/usage.csv?month=${month}`, label: 'By key and day as CSV' })}
-  `;
-}
-
-interface Standing {
-  readonly customer: Customer;
-  /** How many keys would be refused. */
-  readonly liveKeys: number;
-  readonly fault: string | null;
-}
-
-export function renderSuspend(call: SignedInCall, standing: Standing): Page {
-  const path = pathOf(standing);
-  const words = html`
-    <p>
-      Calls with ${describeKeys(standing.liveKeys)} are refused from the next second on, as if the key were revoked, and
-      its people cannot sign in. Nothing is lost: resuming restores all access.
-    </p>
-  `;
-  const form = renderForm(call, SUSPENSION, {
-    action: `${path}/suspend`,
-    before: renderUsername(call.person.email),
-    label: 'Suspend the customer',
+/** Of the questions before access ends, which need the operator's password. */
+function headOf(customer: Customer, { person }: SignedInCall) {
+  const path = pathOf(customer);
+  return {
+    section: 'operator/customers',
+    trail: renderTrail({ label: 'Customers', href: LIST }, { label: html`<bdi>${customer.name}</bdi>`, href: path }),
+    before: renderUsername(person.email),
     kind: 'danger',
     back: path,
-  });
-  return renderPage('Suspend the customer', standing, [words, form]);
+  } as const;
 }
 
-export function renderRemove(call: SignedInCall, standing: Standing): Page {
-  const path = pathOf(standing);
-  const { customer, liveKeys } = standing;
-  const words = html`
-    <p>
-      ${liveKeys === 0 ? 'There is no live key.' : `Calls with ${describeKeys(liveKeys)} are refused permanently.`}
-      ${' '}The name of the customer, its people and the names of its keys are erased. Usage and audit stay under a
-      neutral name. This cannot be undone.
-    </p>
-  `;
-  const form = renderForm(call, REMOVAL, {
-    action: `${path}/remove`,
-    before: renderUsername(call.person.email),
+export async function askSuspension(customer: Customer, call: SignedInCall, { database }: PortalServices) {
+  const keys = describeKeys(await countLiveKeys(database, customer.customer_id));
+  return {
+    title: 'Suspend the customer',
+    ...headOf(customer, call),
+    words: html`
+      <p>
+        Calls with ${keys} are refused from the next second on, as if the key were revoked, and its people cannot sign
+        in. Nothing is lost: resuming restores all access.
+      </p>
+    `,
+    label: 'Suspend the customer',
+  };
+}
+
+export async function askRemoval(customer: Customer, call: SignedInCall, { database }: PortalServices) {
+  const liveKeys = await countLiveKeys(database, customer.customer_id);
+  return {
+    title: 'Remove the customer',
+    ...headOf(customer, call),
+    words: html`
+      <p>
+        ${liveKeys === 0 ? 'There is no live key.' : `Calls with ${describeKeys(liveKeys)} are refused permanently.`}
+        ${' '}The name of the customer, its people and the names of its keys are erased. Usage and audit stay under a
+        neutral name. This cannot be undone.
+      </p>
+    `,
     shown: { confirmed: { label: html`Type the name of the customer: <bdi>${customer.name}</bdi>` } },
     label: 'Remove the customer',
-    kind: 'danger',
-    back: path,
-  });
-  return renderPage('Remove the customer', standing, [words, form]);
-}
-
-function pathOf({ customer }: Standing): string {
-  return `/portal/operator/customers/${customer.customer_id}`;
-}
-
-function renderPage(title: string, standing: Standing, content: readonly unknown[]): Page {
-  const { customer, fault } = standing;
-  return buildFormPage(
-    {
-      title,
-      section: 'operator/customers',
-      trail: renderTrail(
-        { label: 'Customers', href: LIST },
-        { label: html`<bdi>${customer.name}</bdi>`, href: pathOf(standing) },
-      ),
-      fault,
-    },
-    content,
-  );
+  };
 }
 
 function describeKeys(count: number): string {

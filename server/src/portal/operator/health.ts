@@ -8,8 +8,8 @@ import { judgeDisk } from '../../database/embedded/disk-space.ts';
 import type { Finding } from '../../monitor/doctor.ts';
 import type { ServiceHealth } from '../../monitor/health.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
-import { type Dismissal, dismiss, listDismissals, recallMatter } from '../../store/accounts/dismissals.ts';
-import { type AccountTotals, countAccounts, listNearQuota } from '../../store/accounts/operator-customers.ts';
+import { dismiss, listDismissals, recallMatter } from '../../store/accounts/dismissals.ts';
+import { countAccounts, listNearQuota } from '../../store/accounts/operator-customers.ts';
 import { listOpenRejects } from '../../store/publish/findings.ts';
 import { listLoads } from '../../store/publish/loads.ts';
 import { listRegisterRhythms } from '../../store/records/registers.ts';
@@ -37,7 +37,16 @@ export function listHealthRoutes(services: PortalServices): PortalRoute[] {
   return [
     show('', (call) => showHealth(call, services)),
     submit('/attention/dismiss', '', DISMISSAL, { refused: showHealth, answer: dismissMatter }),
-    submit('/attention/recall', '', RECALL, { refused: showHealth, answer: showAgain }),
+    submit('/attention/recall', '', RECALL, {
+      refused: showHealth,
+      answer: (call, { database }, { matter }) =>
+        doOnce(call, database, async (tx) => {
+          if (!(await recallMatter(tx, matter))) return { fault: 'That is no longer dismissed.' };
+          const entry = { action: 'attention.recall', customer_id: null, key_id: null, change: { matter } };
+          await insertAudit(tx, { actor: actorOf(call), ...entry });
+          return { to: '/portal/operator?done=matter_back' };
+        }),
+    }),
     show('/doctor', async () => renderDoctor(await services.operations.examine())),
   ];
 }
@@ -71,8 +80,29 @@ async function readState({ database, clock, operations, changeHorizonSeconds }: 
 
 async function showHealth(call: SignedInCall, services: PortalServices, fault: string | null = null): Promise<Page> {
   const state = await readState(services);
-  const dismissals = await listDismissals(services.database, listConcerns(state));
-  return renderHealth(call, state, { dismissals, fault });
+  const concerns = listConcerns(state);
+  const dismissals = await listDismissals(services.database, concerns);
+  const cut = state.isQuotaCut ? `Only the ${state.nearQuota.length} keys nearest to their quota are listed.` : null;
+  const body = html`
+    ${renderHeading('Overview')}
+    ${renderAttention(call, { concerns, dismissals, fault, cut })}
+    <section>
+      <h2>Customers</h2>
+      ${renderFacts([
+        ['Customers', html`<a href="/portal/operator/customers">${formatCount(state.totals.customers)}</a>`],
+        ['Live keys', html`<a href="/portal/operator/keys?state=live">${formatCount(state.totals.live_keys)}</a>`],
+        ['Units this month', html`<a href="/portal/operator/usage">${formatCount(state.totals.units)}</a>`],
+        [
+          'Calls in the last 24 hours',
+          `${formatCount(state.totals.calls)}, ${formatCount(state.totals.refused)} of them refused`,
+        ],
+      ])}
+    </section>
+    ${renderService(state)}
+    ${renderDuties(state)}
+    ${renderTables(state)}
+  `;
+  return { title: 'Operator: overview', body, section: 'operator' };
 }
 
 /** Dismisses a matter in the state that the page showed, and in no other. */
@@ -96,51 +126,7 @@ const CHANGED: Fault = {
   fault: 'That has changed since. It is listed here as it is now, if it still needs attention.',
 };
 
-function showAgain(
-  call: SignedInCall,
-  { database }: PortalServices,
-  { matter }: Values<typeof RECALL.fields>,
-): Promise<PortalAnswer | Fault> {
-  return doOnce(call, database, async (tx) => {
-    if (!(await recallMatter(tx, matter))) return { fault: 'That is no longer dismissed.' };
-    const entry = { action: 'attention.recall', customer_id: null, key_id: null, change: { matter } };
-    await insertAudit(tx, { actor: actorOf(call), ...entry });
-    return { to: '/portal/operator?done=matter_back' };
-  });
-}
-
-function renderHealth(
-  call: SignedInCall,
-  state: HealthState,
-  { dismissals, fault }: { dismissals: readonly Dismissal[]; fault: string | null },
-): Page {
-  const cut = state.isQuotaCut ? `Only the ${state.nearQuota.length} keys nearest to their quota are listed.` : null;
-  const body = html`
-    ${renderHeading('Overview')}
-    ${renderAttention(call, { concerns: listConcerns(state), dismissals, fault, cut })}
-    ${renderTotals(state.totals)}
-    ${renderService(state)}
-    ${renderDuties(state)}
-    ${renderTables(state)}
-  `;
-  return { title: 'Operator: overview', body, section: 'operator' };
-}
-
 type Fact = readonly [name: string, value: unknown];
-
-function renderTotals({ customers, live_keys, units, calls, refused }: AccountTotals): unknown {
-  return html`
-    <section>
-      <h2>Customers</h2>
-      ${renderFacts([
-        ['Customers', html`<a href="/portal/operator/customers">${formatCount(customers)}</a>`],
-        ['Live keys', html`<a href="/portal/operator/keys?state=live">${formatCount(live_keys)}</a>`],
-        ['Units this month', html`<a href="/portal/operator/usage">${formatCount(units)}</a>`],
-        ['Calls in the last 24 hours', `${formatCount(calls)}, ${formatCount(refused)} of them refused`],
-      ])}
-    </section>
-  `;
-}
 
 function renderService({ health, nowMs }: HealthState): unknown {
   const { index, database, pools, disk, version } = health;
@@ -194,7 +180,6 @@ function renderDuties({ health: { duties } }: HealthState): unknown {
       ${renderListing({
         label: 'Duties',
         rows: duties,
-        keyOf: ({ duty, pid }) => `${duty} ${pid}`,
         empty: 'No process holds a duty.',
         columns: [
           { label: 'Work', cell: ({ duty }) => duty },
@@ -218,7 +203,6 @@ function renderTables({ health: { database } }: HealthState): unknown {
       ${renderListing({
         label: 'Tables',
         rows: tables,
-        keyOf: ({ name }) => name,
         empty: 'There are no tables.',
         columns: [
           { label: 'Table', cell: ({ name }) => html`<code>${name}</code>` },
@@ -247,8 +231,7 @@ function renderDoctor(findings: readonly Finding[]): Page {
     }
     ${renderListing({
       label: 'Checks',
-      rows: findings.map((finding, position) => ({ ...finding, position })),
-      keyOf: ({ position }) => String(position),
+      rows: findings,
       empty: 'This process runs no checks.',
       columns: [
         { label: 'What', cell: ({ subject }) => subject },

@@ -20,22 +20,20 @@ import {
 } from '../frame/components.ts';
 import { renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
+import { cutPage, linkTo, renderFurther } from '../frame/paging.ts';
 import { renderListing } from '../frame/table.ts';
-import { keyColumns, renderKeyFacts, renderState } from '../keys/key-pages.ts';
+import { keyColumns, renderKeyFacts, renderKeyTrail, renderState } from '../keys/key-pages.ts';
 import { nameOf } from '../keys/terms.ts';
 import { renderUsername } from '../sign-in/passwords.ts';
-import { linkTo, renderFilter, renderFurther } from './listing.ts';
-import { KEY_TERMS, REVOCATION } from './terms.ts';
+import { renderFilter } from './listing.ts';
+import { KEY_TERMS } from './terms.ts';
 
 export const KEY_STATES: readonly KeyState[] = ['live', 'revoked', 'suspended'];
 
 export function renderAllKeys({ text, state }: KeySearch, found: readonly OwnedKey[]): Page {
-  const rows = found.slice(0, OPERATOR_PAGE);
-  const last = found.length > OPERATOR_PAGE ? rows.at(-1) : undefined;
-  const further =
-    last === undefined
-      ? null
-      : linkTo('/portal/operator/keys', { q: text, state, before: `${last.created_at}_${last.id}` });
+  const { rows, further } = cutPage(found, OPERATOR_PAGE, (last) =>
+    linkTo('/portal/operator/keys', { q: text, state, before: `${last.created_at}_${last.id}` }),
+  );
   const body = html`
     ${renderHeading('Keys')}
     ${renderFilter('/portal/operator/keys', [
@@ -45,7 +43,6 @@ export function renderAllKeys({ text, state }: KeySearch, found: readonly OwnedK
     ${renderListing<OwnedKey>({
       label: 'Keys',
       rows,
-      keyOf: ({ id }) => id,
       empty: text === null && state === null ? 'There is no key yet.' : 'No key matches.',
       columns: [
         {
@@ -69,13 +66,12 @@ export function renderAllKeys({ text, state }: KeySearch, found: readonly OwnedK
   return { title: 'Operator: keys', body, section: 'operator/keys' };
 }
 
-interface KeyView {
-  readonly key: OwnedKey;
-  readonly activity: readonly AuditLine[];
-  readonly fault: string | null;
-}
-
-export function renderOwnedKey(call: SignedInCall, { key, activity, fault }: KeyView): Page {
+export function renderOwnedKey(
+  call: SignedInCall,
+  key: OwnedKey,
+  activity: readonly AuditLine[],
+  fault: string | null,
+): Page {
   const path = `/portal/operator/keys/${key.id}`;
   const body = html`
     ${renderTrail(
@@ -150,28 +146,23 @@ export function renderNewOwnedKey(
   );
 }
 
-export function renderRevokeOwned(call: SignedInCall, key: OwnedKey, fault: string | null): Page {
-  const path = `/portal/operator/keys/${key.id}`;
-  return buildFormPage(
-    {
-      title: 'Revoke the key',
-      section: 'operator/keys',
-      trail: renderTrail(
-        { label: 'Keys', href: '/portal/operator/keys' },
-        { label: html`<bdi>${nameOf(key)}</bdi>`, href: path },
-      ),
-      fault,
-    },
-    html`<p>
+export const askRevoke = (key: OwnedKey, call: SignedInCall) =>
+  ({
+    title: 'Revoke the key',
+    ...headOf(key),
+    words: html`
+      <p>
         Every program of <strong><bdi>${key.customer}</bdi></strong> that uses
         ${' '}<strong><bdi>${nameOf(key)}</bdi></strong> is refused from the next second on. This cannot be undone.
       </p>
-      ${renderForm(call, REVOCATION, {
-        action: `${path}/revoke`,
-        before: renderUsername(call.person.email),
-        label: 'Revoke the key',
-        kind: 'danger',
-        back: path,
-      })}`,
-  );
+    `,
+    before: renderUsername(call.person.email),
+    label: 'Revoke the key',
+    kind: 'danger',
+  }) as const;
+
+/** Of a page about the key, below the keys of all customers. */
+export function headOf(key: OwnedKey, section: 'keys' | 'operator/keys' = 'operator/keys') {
+  const path = `/portal/operator/keys/${key.id}`;
+  return { section, trail: renderKeyTrail(key, path), back: path };
 }

@@ -1,41 +1,26 @@
-/** Shared parts of the lists on the operators' pages: the link to the next page, and the reading of filters. */
+/** Shared parts of the lists on the operators' pages: their filters, and the positions that are no instant. */
 
 import { html } from 'htm/preact';
-import { renderButton, renderPager } from '../frame/components.ts';
+import { renderButton } from '../frame/components.ts';
 import { renderField, renderSelect } from '../frame/fields.ts';
 import { formatMonth } from '../frame/pieces.ts';
-
-/** A path with those parameters that are not empty. */
-export function linkTo(path: string, parameters: Readonly<Record<string, string | null>>): string {
-  const given = Object.entries(parameters).filter((pair): pair is [string, string] => (pair[1] ?? '') !== '');
-  const query = new URLSearchParams(given).toString();
-  return query === '' ? path : `${path}?${query}`;
-}
-
-/** The link to the next page; `href` null at the end. */
-export function renderFurther(href: string | null, label: string): unknown {
-  return href === null ? null : renderPager([{ label, href, rel: 'nofollow' }]);
-}
 
 interface FilterText {
   readonly id: string;
   readonly label: string;
   readonly value: string | null;
   readonly type?: 'text' | 'search' | 'date';
-  /** Texts that the browser offers while one is typed. */
   readonly offered?: readonly string[];
 }
 
 interface FilterChoice {
   readonly id: string;
   readonly label: string;
-  /** The label of no choice; undefined if there has to be one. */
   readonly any?: string;
   readonly choices: readonly (string | { readonly value: string; readonly label: string })[];
   readonly chosen: string | null;
 }
 
-/** A form that shows the same page again. */
 export function renderFilter(path: string, fields: readonly (FilterText | FilterChoice)[]): unknown {
   return html`
     <form method="get" action=${path} class="row">
@@ -59,18 +44,15 @@ function renderChoice({ id, label, any, choices, chosen }: FilterChoice): unknow
   return renderSelect({ id, label, choices: all, chosen: chosen ?? '' });
 }
 
-/** Months as choices. */
 export function nameMonths(months: readonly string[]): { readonly value: string; readonly label: string }[] {
   return months.map((value) => ({ value, label: formatMonth(value) }));
 }
 
-/** Null for a parameter that is absent or empty. */
 export function readText(query: URLSearchParams, name: string): string | null {
   const text = query.get(name)?.trim() ?? '';
   return text === '' ? null : text;
 }
 
-/** One of the choices; null for anything else. */
 export function readChoice<Name extends string>(
   query: URLSearchParams,
   name: string,

@@ -16,9 +16,10 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { NO_FIELDS, renderForm } from '../frame/forms.ts';
+import { cutPage, linkTo, renderFurther } from '../frame/paging.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { renderListing } from '../frame/table.ts';
-import { linkTo, renderFilter, renderFurther } from './listing.ts';
+import { renderFilter } from './listing.ts';
 
 export const LOADS_PAGE = 50;
 
@@ -35,17 +36,15 @@ function renderLoadState({ state }: LoadSummary): unknown {
 }
 
 export function renderLoads(found: readonly LoadSummary[]): Page {
-  const rows = found.slice(0, LOADS_PAGE);
-  const last = found.length > LOADS_PAGE ? rows.at(-1) : undefined;
-  const further =
-    last === undefined ? null : linkTo('/portal/operator/loads', { before: `${last.started_at}_${last.load_id}` });
+  const { rows, further } = cutPage(found, LOADS_PAGE, (last) =>
+    linkTo('/portal/operator/loads', { before: `${last.started_at}_${last.load_id}` }),
+  );
   const counts = ['read', 'new', 'changed', 'unchanged', 'rejected', 'issues'] as const;
   const body = html`
     ${renderHeading('Loads')}
     ${renderListing({
       label: 'Loads',
       rows,
-      keyOf: ({ load_id }) => load_id,
       empty: 'Nothing has been loaded yet.',
       columns: [
         {
@@ -83,14 +82,10 @@ const SOURCE_CHARACTERS_MAX = 4000;
 export interface LoadState {
   readonly load: LoadSummary;
   readonly filter: IssueFilter;
-  /** One more than a page. */
   readonly issues: readonly CountedIssue[];
   readonly rejects: readonly KeptReject[];
-  /** How many of all its rejects are open. */
   readonly open: number;
-  /** What each kind of issue means. */
   readonly meanings: Readonly<Record<string, string>>;
-  /** What to do next about some of them. */
   readonly remedies: Readonly<Record<string, string>>;
   /** Identifies the last issue of the page, for the next page. */
   readonly encodeIssue: (issue: CountedIssue) => string;
@@ -158,8 +153,9 @@ function renderIssueList(state: LoadState): unknown {
   const { load, filter, meanings, remedies, encodeIssue } = state;
   const path = `/portal/operator/loads/${load.load_id}`;
   const asked = { kind: filter.code, path: filter.pathPart };
-  const rows = state.issues.slice(0, ISSUES_PAGE);
-  const last = state.issues.length > ISSUES_PAGE ? rows.at(-1) : undefined;
+  const { rows, further } = cutPage(state.issues, ISSUES_PAGE, (last) =>
+    linkTo(path, { ...asked, after: encodeIssue(last) }),
+  );
   const kinds = [...new Set(rows.map(({ code }) => code))];
   return html`
     ${kinds.map((kind) => (remedies[kind] === undefined ? null : renderNotice('warn', remedies[kind])))}
@@ -170,7 +166,6 @@ function renderIssueList(state: LoadState): unknown {
     ${renderListing({
       label: 'Issues',
       rows,
-      keyOf: ({ code, path: at, value }) => `${code} ${at} ${value}`,
       empty: 'No issue of this kind and path.',
       columns: [
         { label: 'Kind', cell: ({ code }) => code },
@@ -180,7 +175,7 @@ function renderIssueList(state: LoadState): unknown {
         { label: 'Examples', cell: ({ examples }) => renderExamples(examples), style: 'name' },
       ],
     })}
-    ${renderFurther(last === undefined ? null : linkTo(path, { ...asked, after: encodeIssue(last) }), 'More issues')}
+    ${renderFurther(further, 'More issues')}
     ${kinds.length === 0 ? null : renderFacts(kinds.map((kind) => [kind, meanings[kind] ?? null]))}
   `;
 }
@@ -199,9 +194,12 @@ function describePlace({ jurisdiction_code, uid, position }: IssueExample): stri
 function renderRejects(call: SignedInCall, { load, filter, rejects, open }: LoadState): unknown {
   // Rejects have neither kind nor path.
   if (filter.code !== null || filter.pathPart !== null) return null;
-  const rows = rejects.slice(0, REJECTS_PAGE);
-  const last = rejects.length > REJECTS_PAGE ? rows.at(-1) : undefined;
   const path = `/portal/operator/loads/${load.load_id}`;
+  const { rows, further } = cutPage(
+    rejects,
+    REJECTS_PAGE,
+    ({ ordinal }) => `${linkTo(path, { reject: String(ordinal) })}#rejects`,
+  );
   return html`
     <section id="rejects">
       <h2>Rejected records</h2>
@@ -213,10 +211,7 @@ function renderRejects(call: SignedInCall, { load, filter, rejects, open }: Load
           renderCopyable(`Source of reject ${ordinal}`, cut(raw), `reject-${ordinal}`),
         ),
       )}
-      ${renderFurther(
-        last === undefined ? null : `${linkTo(path, { reject: String(last.ordinal) })}#rejects`,
-        'More rejected records',
-      )}
+      ${renderFurther(further, 'More rejected records')}
     </section>
   `;
 }

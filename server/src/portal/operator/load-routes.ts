@@ -20,8 +20,8 @@ import {
 import { NO_FIELDS } from '../frame/forms.ts';
 import { doOnce } from '../frame/once.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
+import { readPosition } from '../frame/paging.ts';
 import type { PortalServices } from '../services.ts';
-import { parsePosition } from '../team/team-page.ts';
 import { decodePosition, encodePosition, readText } from './listing.ts';
 import { ISSUES_PAGE, LOADS_PAGE, REJECTS_PAGE, renderLoad, renderLoads } from './load-pages.ts';
 
@@ -41,8 +41,8 @@ export function listLoadRoutes(services: PortalServices): PortalRoute[] {
 }
 
 async function showLoads({ query }: SignedInCall, { database }: PortalServices): Promise<Page> {
-  const place = parsePosition(query.get('before'));
-  const before: LoadPosition | null = place === null ? null : { started_at: place.at, load_id: place.audit_id };
+  const place = readPosition(query);
+  const before: LoadPosition | null = place === null ? null : { started_at: place.at, load_id: place.id };
   return renderLoads(await listLoads(database, { limitMax: LOADS_PAGE + 1, before }));
 }
 

@@ -13,7 +13,7 @@ import {
   type RegisterRhythm,
   type RegisterSummary,
 } from '../../store/records/registers.ts';
-import { type Page, type PortalRoute, pageNotFound, type SignedInCall } from '../frame/call.ts';
+import { orNotFound, type Page, type PortalRoute, type SignedInCall } from '../frame/call.ts';
 import { renderHeading, renderTrail } from '../frame/components.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { formatCount, renderFrontier, renderInstant } from '../frame/pieces.ts';
@@ -24,15 +24,12 @@ import type { PortalServices } from '../services.ts';
 
 export function listRegisterRoutes(services: PortalServices): PortalRoute[] {
   const { show } = buildOperatorRoutes(services);
-  return [
-    show('/registers', () => showRegisters(services)),
-    show('/registers/:id', (call) => showRegister(call, services)),
-  ];
+  return [show('/registers', showRegisters), show('/registers/:id', showRegister)];
 }
 
 type RegisterLine = RegisterSummary & RegisterRhythm & { readonly coverage: CoverageReport };
 
-async function showRegisters({ database, clock }: PortalServices): Promise<Page> {
+async function showRegisters(_call: SignedInCall, { database, clock }: PortalServices): Promise<Page> {
   const nowMs = clock.nowMs();
   const [summaries, rhythms, facts] = await Promise.all([
     listRegisterSummaries(database),
@@ -46,16 +43,11 @@ async function showRegisters({ database, clock }: PortalServices): Promise<Page>
     const coverage = coverages.get(summary.jurisdiction_code);
     return rhythm === undefined || coverage === undefined ? [] : [{ ...rhythm, ...summary, coverage }];
   });
-  return renderRegisters(lines);
-}
-
-function renderRegisters(lines: readonly RegisterLine[]): Page {
   const body = html`
     ${renderHeading('Registers')}
     ${renderListing({
       label: 'Registers',
       rows: lines,
-      keyOf: ({ jurisdiction_code }) => jurisdiction_code,
       empty: 'No register is loaded yet.',
       columns: [
         { label: 'Register', cell: renderLink },
@@ -93,8 +85,7 @@ function renderLink({ jurisdiction_code: code }: RegisterLine): unknown {
 async function showRegister({ params }: SignedInCall, { database, clock }: PortalServices): Promise<Page> {
   const nowMs = clock.nowMs();
   const [facts] = await listRegisterFacts(database, { register: params.id ?? '', nowMs });
-  if (facts === undefined) throw pageNotFound();
-  const report = describeCoverage(facts, nowMs);
+  const report = describeCoverage(orNotFound(facts), nowMs);
   const name = nameAndCode(report.jurisdiction_code);
   const body = html`
     ${renderTrail({ label: 'Registers', href: '/portal/operator/registers' })}

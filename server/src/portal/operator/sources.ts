@@ -9,52 +9,23 @@ import {
   listSourceReports,
   type SourceReport,
 } from '../../store/sync/source-reports.ts';
-import { type Page, type PortalRoute, pageNotFound, type SignedInCall } from '../frame/call.ts';
+import { orNotFound, type Page, type PortalRoute, pageNotFound, type SignedInCall } from '../frame/call.ts';
 import { type Level, renderBadge, renderFacts, renderHeading, renderNotice, renderTrail } from '../frame/components.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
+import { cutPage, linkTo, renderFurther } from '../frame/paging.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { renderListing } from '../frame/table.ts';
 import { CONDITION_LEVELS, formatPeriod } from '../registers/coverage-view.ts';
 import type { PortalServices } from '../services.ts';
-import {
-  decodePosition,
-  encodePosition,
-  formatBytes,
-  linkTo,
-  readChoice,
-  renderFilter,
-  renderFurther,
-} from './listing.ts';
+import { decodePosition, encodePosition, formatBytes, readChoice, renderFilter } from './listing.ts';
 
 export function listSourceRoutes(services: PortalServices): PortalRoute[] {
   const { show } = buildOperatorRoutes(services);
   return [show('/sources', showSources), show('/sources/:id', showSource)];
 }
 
-async function showSources(_call: SignedInCall, { database, clock }: PortalServices): Promise<Page> {
-  return renderSources(await listSourceReports(database, { source: null, nowMs: clock.nowMs() }));
-}
-
-async function showSource(call: SignedInCall, { database, clock }: PortalServices): Promise<Page> {
-  const { params, query } = call;
-  const name = params.id ?? '';
-  if (!NAME.test(name)) throw pageNotFound();
-  const state = readChoice(query, 'state', SOURCE_FILE_STATES);
-  const before = readFile(query.get('before'));
-  const [[source], files] = await Promise.all([
-    listSourceReports(database, { source: name, nowMs: clock.nowMs() }),
-    listFileReports(database, { source: name, state, before, limitMax: FILES_PAGE + 1 }),
-  ]);
-  if (source === undefined) throw pageNotFound();
-  return renderSource({ source, state, files, encodeFile });
-}
-
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 const REVISION_MAX = 2_147_483_647;
-
-function encodeFile({ period, name, revision }: FilePosition): string {
-  return encodePosition([period, name, revision]);
-}
 
 /** Null for a text that none of our pages made. */
 function readFile(text: string | null): FilePosition | null {
@@ -80,13 +51,13 @@ function pathOf(source: string): string {
   return `/portal/operator/sources/${source}`;
 }
 
-function renderSources(sources: readonly SourceReport[]): Page {
+async function showSources(_call: SignedInCall, { database, clock }: PortalServices): Promise<Page> {
+  const sources = await listSourceReports(database, { source: null, nowMs: clock.nowMs() });
   const body = html`
     ${renderHeading('Sources')}
     ${renderListing({
       label: 'Sources',
       rows: sources,
-      keyOf: ({ source }) => source,
       empty: 'No source has been checked yet. Declare sources in sources.toml, then run tmds sync.',
       columns: [
         { label: 'Source', cell: ({ source }) => html`<a href=${pathOf(source)}>${source}</a>` },
@@ -128,20 +99,20 @@ function describeGaps(gaps: readonly string[], shownMax: number = GAPS_SHOWN): s
   return gaps.length > shownMax ? `${shown} and ${formatCount(gaps.length - shownMax)} more` : shown;
 }
 
-export interface FilesState {
-  readonly source: SourceReport;
-  readonly state: SourceFileState | null;
-  /** One more than a page. */
-  readonly files: readonly FileReport[];
-  /** Identifies the last file of the page, for the next page. */
-  readonly encodeFile: (file: FilePosition) => string;
-}
-
-function renderSource({ source, state, files, encodeFile }: FilesState): Page {
-  const path = pathOf(source.source);
-  const rows = files.slice(0, FILES_PAGE);
-  const last = files.length > FILES_PAGE ? rows.at(-1) : undefined;
-  const further = last === undefined ? null : linkTo(path, { state, before: encodeFile(last) });
+async function showSource({ params, query }: SignedInCall, { database, clock }: PortalServices): Promise<Page> {
+  const name = params.id ?? '';
+  if (!NAME.test(name)) throw pageNotFound();
+  const state = readChoice(query, 'state', SOURCE_FILE_STATES);
+  const before = readFile(query.get('before'));
+  const [[found], files] = await Promise.all([
+    listSourceReports(database, { source: name, nowMs: clock.nowMs() }),
+    listFileReports(database, { source: name, state, before, limitMax: FILES_PAGE + 1 }),
+  ]);
+  const source = orNotFound(found);
+  const path = pathOf(name);
+  const { rows, further } = cutPage(files, FILES_PAGE, (last) =>
+    linkTo(path, { state, before: encodePosition([last.period, last.name, last.revision]) }),
+  );
   const body = html`
     ${renderTrail({ label: 'Sources', href: '/portal/operator/sources' })}
     ${renderHeading(html`Source ${source.source}`)}
@@ -153,7 +124,6 @@ function renderSource({ source, state, files, encodeFile }: FilesState): Page {
       ${renderListing({
         label: 'Files',
         rows,
-        keyOf: ({ name, revision }) => `${name} ${revision}`,
         empty: state === null ? 'No file has been seen yet.' : `No file is ${state}.`,
         columns: [
           { label: 'File', cell: renderFileName },

@@ -10,7 +10,6 @@ import { PRODUCT, quotaField } from '../keys/terms.ts';
 import type { PortalServices } from '../services.ts';
 import { signIn } from '../sign-in/passwords.ts';
 
-/** Characters of the name of a customer or a key. */
 const NAME_MAX = 200;
 const REASON_MAX = 500;
 const RATE_MAX = 2_147_483_647;
@@ -33,7 +32,6 @@ const OWN_PASSWORD = unkeptField({
   attributes: { type: 'password', autocomplete: 'current-password', required: true },
 });
 
-/** `reason`: null without one. */
 export const SUSPENSION = declareForm({
   reason: textField({
     label: 'Reason',
@@ -82,7 +80,7 @@ export const KEY_TERMS = declareForm({
 export async function findPasswordFault(
   { person: { email }, address }: SignedInCall,
   { database }: PortalServices,
-  password: string,
+  { password }: { readonly password: string },
 ): Promise<Fault | null> {
   const outcome = await signIn(database, { email, password, address });
   if ('userId' in outcome) return null;

@@ -5,22 +5,21 @@ import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { html } from 'htm/preact';
 import { OPERATOR_PAGE } from '../../store/accounts/operator-customers.ts';
 import {
-  type CustomerUnits,
   listAllDayUnits,
   listCustomerUnits,
   readKeyUsage,
   type UsageScope,
 } from '../../store/accounts/operator-usage.ts';
-import { type DayUnits, findMonths } from '../../store/accounts/portal-reports.ts';
+import { findMonths } from '../../store/accounts/portal-reports.ts';
 import type { Download, Page, PortalRoute, SignedInCall } from '../frame/call.ts';
 import { renderHeading } from '../frame/components.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
+import { cutPage, linkTo, renderFurther } from '../frame/paging.ts';
 import { formatCount, formatMonth } from '../frame/pieces.ts';
 import { renderListing } from '../frame/table.ts';
-import { listMonths } from '../monitoring/report.ts';
-import { renderUnits } from '../monitoring/units-view.ts';
+import { listMonths, renderUnits } from '../monitoring/report.ts';
 import type { PortalServices } from '../services.ts';
-import { linkTo, nameMonths, readChoice, readText, renderFilter, renderFurther } from './listing.ts';
+import { nameMonths, readChoice, readText, renderFilter } from './listing.ts';
 
 export function listUsageRoutes(services: PortalServices): PortalRoute[] {
   const { show } = buildOperatorRoutes(services);
@@ -46,31 +45,28 @@ async function showUsage(call: SignedInCall, services: PortalServices): Promise<
     listAllDayUnits(services.database, scope),
     listCustomerUnits(services.database, scope, after),
   ]);
-  return renderUsage({ ...scope, days }, found);
-}
-
-function renderUsage(report: Choice & { readonly days: readonly DayUnits[] }, found: readonly CustomerUnits[]): Page {
-  const { months, month, product } = report;
-  const rows = found.slice(0, OPERATOR_PAGE);
-  const last = found.length > OPERATOR_PAGE ? rows.at(-1) : undefined;
-  const further =
-    last === undefined ? null : linkTo('/portal/operator/usage', { month, product, after: last.customer });
+  const { months, month, product } = scope;
+  const { rows, further } = cutPage(found, OPERATOR_PAGE, (last) =>
+    linkTo('/portal/operator/usage', { month, product, after: last.customer }),
+  );
   const body = html`
     ${renderHeading('Usage')}
     ${renderFilter('/portal/operator/usage', [
       { id: 'month', label: 'Month', choices: nameMonths(months), chosen: month },
       { id: 'product', label: 'Product', any: 'All products', choices: PRODUCTS, chosen: product },
     ])}
-    ${renderUnits(report, {
-      href: linkTo('/portal/operator/usage.csv', { month, product }),
-      label: 'By customer, key and day as CSV',
-    })}
+    ${renderUnits(
+      { ...scope, days },
+      {
+        href: linkTo('/portal/operator/usage.csv', { month, product }),
+        label: 'By customer, key and day as CSV',
+      },
+    )}
     <section>
       <h2>By customer</h2>
       ${renderListing({
         label: 'Customers',
         rows,
-        keyOf: ({ customer_id }) => customer_id,
         empty: `No customer used a unit in ${formatMonth(month)}.`,
         columns: [
           {

@@ -46,7 +46,6 @@ const RATE_WAITS_MAX = 10;
 const RATE_WAIT_MAX_MS = 60_000;
 
 export interface Comparisons {
-  /** Compares a docket that this process has taken. */
   start(docket: Docket, keyId: string): void;
   /** Ends every comparison after its current call. */
   close(): Promise<void>;
@@ -173,7 +172,6 @@ const DIGEST_BYTES = 16;
 interface ComparedPart {
   readonly number: number;
   readonly findings: readonly Finding[];
-  /** The same, in their order. */
   readonly described: readonly DescribedFinding[];
 }
 

@@ -37,9 +37,7 @@ import {
 } from './results.ts';
 import { describeResult, describeSince, STATE_TITLES, sayDetails } from './wording.ts';
 
-/** Dockets that a customer may have at a time. */
 const DOCKETS_MAX = 20;
-/** Characters of a cell that the sample shows. */
 const SAMPLE_CHARACTERS_MAX = 200;
 const SAMPLE_ROWS = 5;
 const PORTION_BYTES = 1 << 16;
@@ -82,7 +80,6 @@ const SHEET_FORM = { encoding: 'utf-8', delimiter: ',' } as const;
 
 interface OpenedUpload {
   readonly open: OpenDocket;
-  /** Null for a file of text. */
   readonly sheet: SheetRead | null;
 }
 

@@ -28,7 +28,6 @@ export const UPLOAD = declareForm({
   }),
 });
 
-/** Which sheet was read, and which were not. */
 export function joinSheets(read: SheetRead | null): unknown {
   if (read === null) return null;
   const { sheet, others } = read;
@@ -46,7 +45,6 @@ export function joinSheets(read: SheetRead | null): unknown {
   `;
 }
 
-/** Names of sheets that are listed; further ones are counted. */
 const SHEETS_SHOWN = 10;
 
 /** Remembered rows are counted up to this many. */
@@ -86,29 +84,24 @@ export function renderDockets(
       </p>
       ${renderMemory(remembered)}
       <h2>Recent uploads (kept ${24 * DOCKET_DAYS} hours)</h2>
-      ${renderList(dockets)}
+      ${renderListing({
+        label: 'Dockets',
+        rows: dockets,
+        empty:
+          'No uploads yet. Choose a file above; its columns are recognized, and nothing is charged before you confirm.',
+        columns: [
+          {
+            label: 'File',
+            cell: ({ docket_id: id, name }) => html`<a href=${`/portal/reconcile/${id}`}><bdi>${name}</bdi></a>`,
+          },
+          { label: 'Rows', style: 'number', cell: ({ rows }) => formatCount(rows) },
+          { label: 'Uploaded', style: 'date', cell: ({ created_at: at }) => renderInstant(at) },
+          { label: 'State', cell: describeState },
+        ],
+      })}
     </section>
   `;
   return { title: 'Dockets', body, section: 'reconcile', ...(fault === null ? {} : { status: 422 }) };
-}
-
-function renderList(dockets: readonly Docket[]): unknown {
-  return renderListing({
-    label: 'Dockets',
-    rows: dockets,
-    keyOf: ({ docket_id: id }) => id,
-    empty:
-      'No uploads yet. Choose a file above; its columns are recognized, and nothing is charged before you confirm.',
-    columns: [
-      {
-        label: 'File',
-        cell: ({ docket_id: id, name }) => html`<a href=${`/portal/reconcile/${id}`}><bdi>${name}</bdi></a>`,
-      },
-      { label: 'Rows', style: 'number', cell: ({ rows }) => formatCount(rows) },
-      { label: 'Uploaded', style: 'date', cell: ({ created_at: at }) => renderInstant(at) },
-      { label: 'State', cell: describeState },
-    ],
-  });
 }
 
 export function describeState({ is_running: isRunning, parts, parts_done: done, failure }: Docket): string {

@@ -123,7 +123,6 @@ interface Column {
   readonly cells: readonly string[];
 }
 
-/** Length of the cells of a row that is offered as the head. */
 const OFFERED_CHARACTERS = 80;
 
 /** Lists often begin with titles, so the row that names the columns can be chosen. */
@@ -157,7 +156,6 @@ function renderColumns({ mapping, head, sample }: DocketPlan): unknown {
   return renderTable<Column>({
     label: 'Columns',
     rows: columns,
-    keyOf: ({ position }) => String(position),
     columns: [
       {
         label: 'Column',
@@ -201,7 +199,6 @@ function renderChoices({ plan, served }: PlanState): unknown {
   `;
 }
 
-/** How much of the name of a column a page shows. */
 const HEAD_CHARACTERS_MAX = 200;
 
 const FIELDS = Object.keys(DOCKET_FIELDS) as DocketField[];
@@ -214,7 +211,6 @@ export interface DocketPlan {
   readonly sample: readonly CsvRow[];
   readonly rows: number;
   readonly mapping: Mapping;
-  /** The register of rows that name none. */
   readonly register: string | null;
   readonly dates: DayOrder | null;
   /** Why nothing can be compared yet; null if it can. */

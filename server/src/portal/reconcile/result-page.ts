@@ -47,7 +47,6 @@ export const MARKS = declareForm({
   do: buttonsField({ done: { label: 'Mark as done' }, ignored: { label: 'Ignore' }, open: { label: 'Reopen' } }),
 });
 
-/** Seconds until the page of a running comparison is shown again. */
 const REFRESH_SECONDS = 3;
 
 /** Rows of the last time that are missing now are counted up to this many. */
@@ -78,7 +77,6 @@ interface ResultState {
   /** Rows of the last time that the docket no longer has; more than `GONE_MAX` are not counted. */
   readonly gone: number;
   readonly calendars: readonly Calendar[];
-  /** What rules give for dates of these rows. */
   readonly computed: ReadonlyMap<DescribedFinding, Computed>;
 }
 
@@ -227,11 +225,9 @@ export function renderDelete(call: MemberCall, { docket_id: id, name }: Docket):
 interface TableState {
   readonly docket: Docket;
   readonly rows: readonly ResultRow[];
-  /** The address of this page. */
   readonly here: string;
   /** Whether an earlier docket had some of the rows. */
   readonly isKnown: boolean;
-  /** What rules give. */
   readonly computed: ReadonlyMap<DescribedFinding, Computed>;
 }
 
@@ -255,7 +251,6 @@ function renderResultTable(call: MemberCall, { docket, rows, here, isKnown, comp
   const table = renderTable<ResultRow>({
     label: 'Rows',
     rows,
-    keyOf: ({ part, finding }) => nameRow(part, finding.line),
     columns: [
       {
         label: 'Line',
@@ -328,19 +323,19 @@ function renderSaid(
     ${reason}
     ${differences.map(
       ({ field, yours, register }) => html`
-        <div key=${field}>
+        <div>
           ${DOCKET_FIELDS[field]}: you have “<bdi>${yours}</bdi>”, the register
           ${register === null ? ' states none' : html` has <strong>“<bdi>${writeStated(field, register)}</bdi>”</strong>`}.
         </div>
       `,
     )}
-    ${candidates.map(({ uid }) => html`<div key=${uid}>${link(code, uid, uid)}</div>`)}
+    ${candidates.map(({ uid }) => html`<div>${link(code, uid, uid)}</div>`)}
     ${notCompared.map(
       ({ field, reason: why }) => html`
-        <div key=${field} class="hint">${DOCKET_FIELDS[field]} is not compared: ${why}.</div>
+        <div class="hint">${DOCKET_FIELDS[field]} is not compared: ${why}.</div>
       `,
     )}
-    ${[...(computed ?? [])].map(([field, sentence]) => html`<div key=${`rule of ${field}`}>${sentence}</div>`)}
+    ${[...(computed?.values() ?? [])].map((sentence) => html`<div>${sentence}</div>`)}
     ${note === null ? null : html`<div><strong>Note:</strong> <bdi>${note}</bdi></div>`}
   `;
 }

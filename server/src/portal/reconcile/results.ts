@@ -23,7 +23,6 @@ import type { WatchedRecord } from '../../store/watches/watches.ts';
 import { spellRecords } from '../frame/party-names.ts';
 import type { SheetRead } from '../spreadsheet/read-excel.ts';
 
-/** The stored part of the first reading. */
 export interface KeptSurvey
   extends Pick<Survey, 'head' | 'sample' | 'dates' | 'encoding' | 'delimiter' | 'headLine' | 'above'> {
   /** The sheet that was read, and the names of those that were not; null for a file of text. */
@@ -33,7 +32,6 @@ export interface KeptSurvey
 export interface Docket extends Omit<StoredDocket, 'survey' | 'reading' | 'known_through'> {
   readonly survey: KeptSurvey;
   readonly reading: Reading | null;
-  /** By register. */
   readonly known_through: Readonly<Record<string, string | null>> | null;
 }
 
@@ -84,7 +82,6 @@ export interface KeptFinding extends DescribedFinding {
 export const packFindings = (findings: readonly KeptFinding[]): Promise<Buffer> => pack(findings);
 export const unpackFindings = (bytes: Buffer): Promise<KeptFinding[]> => unpack(bytes);
 
-/** Rows of a page. */
 export const PAGE_ROWS = 50;
 
 /** Which rows are shown: with a result, not dealt with by anybody, or different from the last time. */
@@ -103,14 +100,12 @@ export interface Place {
 export interface ResultRow {
   readonly part: number;
   readonly finding: KeptFinding;
-  /** Null if nobody has done anything about it. */
   readonly mark: DocketMark | null;
 }
 
 export interface ResultPage {
   readonly counts: Counts;
   readonly rows: readonly ResultRow[];
-  /** Null after the last row. */
   readonly next: Place | null;
 }
 
@@ -125,7 +120,6 @@ function parsePair(text: string | null): readonly [number, number] | null {
   return one === undefined || other === undefined ? null : [Number(one), Number(other)];
 }
 
-/** The name of a row in addresses and forms. */
 export function nameRow(part: number, line: number): string {
   return `${part}.${line}`;
 }
@@ -155,7 +149,6 @@ export async function findResults(
   return { counts: sumCounts(parts, marked), rows, next };
 }
 
-/** The rows of these names that the docket has. */
 export async function findRows(
   database: Queryable,
   docketId: string,
@@ -190,7 +183,6 @@ function sumCounts(parts: readonly PartCounts[], marked: readonly MarkCount[]): 
   return Object.fromEntries(kinds.map((kind) => [kind, sum(kind)])) as Counts;
 }
 
-/** The rows of a part that was compared; none of one that was not. */
 async function readRows(
   database: Queryable,
   docketId: string,

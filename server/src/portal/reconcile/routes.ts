@@ -20,7 +20,6 @@ import {
   findPart,
   listDockets,
   replaceRows,
-  type StoredDocket,
   startDocket,
 } from '../../store/accounts/dockets.ts';
 import { findCustomerKey } from '../../store/accounts/portal-keys.ts';
@@ -34,11 +33,11 @@ import {
   actorOf,
   type Download,
   type MemberCall,
+  orNotFound,
   type Page,
   PageRefusal,
   type PortalAnswer,
   type PortalRoute,
-  pageNotFound,
   type Redirect,
 } from '../frame/call.ts';
 import { NO_FIELDS, type Values } from '../frame/forms.ts';
@@ -82,8 +81,17 @@ export function listReconcileRoutes(
       refused: list,
       answer: (call, _services, { sheet }) => receiveDocket(call, services, sheet),
     }),
-    show('/reconcile/memory', showMemory),
-    submit('/reconcile/memory', '/reconcile/memory', NO_FIELDS, { answer: forget }),
+    show('/reconcile/memory', async (call, { database }) =>
+      renderMemoryPage(call, (await countRemembered(database, call.user.customer_id, 1)) > 0),
+    ),
+    submit('/reconcile/memory', '/reconcile/memory', NO_FIELDS, {
+      answer: (call, { database }) =>
+        doOnce(call, database, async (tx) => {
+          await forgetDockets(tx, call.user.customer_id);
+          await noteActivity(tx, call, 'docket.forget', {});
+          return { to: '/portal/reconcile?done=dockets_forgotten' };
+        }),
+    }),
     show(one, (call) => showDocket(call, services, answers)),
     submit(`${one}/start`, one, START, {
       answer: (call, _services, values) => start(call, services, comparisons, values),
@@ -110,11 +118,8 @@ export function listReconcileRoutes(
   ];
 }
 
-/** The docket of the path. To a customer, somebody else's does not exist. */
 async function findOwn({ user, params }: MemberCall, { database }: PortalServices): Promise<Docket> {
-  const stored: StoredDocket | null = await findDocket(database, user.customer_id, params.id ?? '');
-  if (stored === null) throw pageNotFound();
-  return openDocket(stored);
+  return openDocket(orNotFound(await findDocket(database, user.customer_id, params.id ?? '')));
 }
 
 /** The registers with a record, by code, with the instant up to which each is known. */
@@ -172,7 +177,6 @@ async function start(
   return compare(call, services, comparisons, docket, key, { plan, known, remember });
 }
 
-/** The reading with which the comparison was started. */
 async function goOn(call: MemberCall, services: PortalServices, comparisons: Comparisons): Promise<PortalAnswer> {
   const docket = await findOwn(call, services);
   if (docket.reading === null) return { to: `/portal/reconcile/${docket.docket_id}` };
@@ -247,23 +251,11 @@ async function moveHead(
 async function showRow(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
   const docket = await findOwn(call, services);
   const { database } = services;
-  const [row] = await spellOwners(database, await findRows(database, docket.docket_id, [call.params.row ?? '']));
-  if (row === undefined) throw pageNotFound();
+  const [found] = await spellOwners(database, await findRows(database, docket.docket_id, [call.params.row ?? '']));
+  const row = orNotFound(found);
   const back = parseBack(docket, call.form.get('back') ?? call.query.get('back'));
   const computed = await findComputed(services.database, docket, [row], dayAfter(services.clock, 0));
   return renderRow(call, docket, { row, computed: computed.get(row.finding) ?? null, back, fault });
-}
-
-async function showMemory(call: MemberCall, { database }: PortalServices): Promise<Page> {
-  return renderMemoryPage(call, (await countRemembered(database, call.user.customer_id, 1)) > 0);
-}
-
-async function forget(call: MemberCall, { database }: PortalServices): Promise<Redirect> {
-  return doOnce(call, database, async (tx) => {
-    await forgetDockets(tx, call.user.customer_id);
-    await noteActivity(tx, call, 'docket.forget', {});
-    return { to: '/portal/reconcile?done=dockets_forgotten' };
-  });
 }
 
 async function watchFound(call: MemberCall, services: PortalServices): Promise<Redirect> {

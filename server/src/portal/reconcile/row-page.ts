@@ -19,25 +19,19 @@ import { CARRIED } from './comparisons.ts';
 import { type Docket, findRows, nameRow, type ResultRow } from './results.ts';
 import { type Computed, describeSince, RESULT_TITLES, STATE_TITLES, sayDetails } from './wording.ts';
 
-/** In Unicode code points. */
 const NOTE_LENGTH_MAX = 500;
 
-/** What is done about one row. */
 export const ROW = declareForm({
   back: hiddenField(false),
   state: stateField(MARK_STATES.map((value) => ({ value, label: STATE_TITLES[value][0] }))),
   note: noteField(NOTE_LENGTH_MAX),
 });
 
-interface RowShown {
-  readonly row: ResultRow;
-  /** What the rule gives; null if it gives nothing. */
-  readonly computed: Computed | null;
-  readonly back: string;
-  readonly fault: string | null;
-}
-
-export function renderRow(call: MemberCall, docket: Docket, { row, computed, back, fault }: RowShown): Page {
+export function renderRow(
+  call: MemberCall,
+  docket: Docket,
+  { row, computed, back, fault }: { row: ResultRow; computed: Computed | null; back: string; fault: string | null },
+): Page {
   const { finding, mark, part } = row;
   const path = `/portal/reconcile/${docket.docket_id}/rows/${nameRow(part, finding.line)}`;
   const title = `Line ${formatCount(finding.line)}`;
@@ -62,7 +56,7 @@ export function renderRow(call: MemberCall, docket: Docket, { row, computed, bac
       ['Register', code === null ? null : nameAndCode(code)],
       ['Number', finding.numbers.length === 0 ? null : html`<bdi>${finding.numbers.join(', ')}</bdi>`],
       ['Result', renderBadge(level, result)],
-      ['Details', details.length === 0 ? null : details.map((text) => html`<div key=${text}><bdi>${text}</bdi></div>`)],
+      ['Details', details.length === 0 ? null : details.map((text) => html`<div><bdi>${text}</bdi></div>`)],
       ['Since last time', since === null ? null : describeSince(since)],
       ['Record changed', updatedAt === null ? null : renderInstant(updatedAt)],
       ['Register known up to', knownThrough === null ? null : renderInstant(knownThrough)],
@@ -94,7 +88,6 @@ function describeLast({ marked_by: by, marked_at: at }: DocketMark): unknown {
 
 type Deed = MarkState | 'open';
 
-/** The rows that were ticked get a state; their notes stay. */
 export async function markRows(
   call: MemberCall,
   database: Database,
@@ -108,7 +101,6 @@ export async function markRows(
   });
 }
 
-/** One row gets a state and a note. */
 export async function noteRow(
   call: MemberCall,
   database: Database,
@@ -123,7 +115,6 @@ export async function noteRow(
   });
 }
 
-/** An open row has no state. */
 function parseState(deed: Deed): MarkState | null {
   return deed === 'open' ? null : deed;
 }

@@ -35,7 +35,6 @@ export function describeResult(result: Result): string {
   return RESULT_TITLES[result][0];
 }
 
-/** A value of the register; a date as people write it. */
 export function writeStated(field: DocketField, value: string): string {
   return (DATE_COLUMNS as readonly DocketField[]).includes(field) ? formatDate(value) : value;
 }
@@ -47,7 +46,6 @@ export function describeSince({ kind, was, at }: Since): string {
   return was === null ? `Changed since the last comparison${day}` : `${describeResult(was)}${day}, now different`;
 }
 
-/** What is to be said about a row, a sentence each. */
 export function sayDetails({ reason, differences, candidates, not_compared: notCompared }: DescribedFinding): string[] {
   return [
     ...(reason === null ? [] : [reason]),
@@ -80,11 +78,9 @@ export function describeFailure(failure: string): string {
   return STOPPED[failure] ?? 'the service could not continue. Try again in a few minutes.';
 }
 
-/** Fields that name the end of a term. */
 const ENDS = ['next_renewal', 'expiry_date'] as const;
 type EndField = (typeof ENDS)[number];
 
-/** A sentence about a cell of a row. */
 export type Computed = ReadonlyMap<EndField, string>;
 
 const nameOf = (code: string | null, uid: string | null): string => `${code} ${uid}`;
@@ -115,7 +111,6 @@ export async function findComputed(
 interface Asked {
   readonly field: EndField;
   readonly yours: string;
-  /** Null if the register states none. */
   readonly register: string | null;
 }
 

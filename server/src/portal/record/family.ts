@@ -11,15 +11,12 @@ import { renderStatus } from '../frame/wording.ts';
 import { pathOfRecord } from '../history/places.ts';
 import type { PortalServices } from '../services.ts';
 
-/** Records listed in all groups together. */
 const FAMILY_MAX = 20;
-/** Numbers of one kind that are searched for. */
 const NUMBERS_MAX = 3;
 
 interface FamilySearch {
   /** What its matches have in common with the record. */
   readonly title: string;
-  /** A search of the API. */
   readonly query: string;
 }
 
@@ -133,7 +130,7 @@ function renderMembers(members: readonly TrademarkDetail[], key: string): unknow
         const { jurisdiction_code: register, uid, status, mark_name: name } = member;
         const path = `${pathOfRecord(register, uid)}?${key}`;
         return html`
-          <li key=${`${register}/${uid}`}>
+          <li>
             <a rel="nofollow" href=${path}>${registerName(register)} <bdi>${numberOf(member)}</bdi></a>
             <span dir="auto">${name}</span>
             ${renderStatus(status)}

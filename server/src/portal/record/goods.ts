@@ -10,18 +10,13 @@ import { Members, type TextShown, weigh } from '../frame/payload-reader.ts';
 import { chooseLanguage, titleOfClass } from '../frame/wording.ts';
 import { nameOfLanguage, type Part, renderLeft } from './parts.ts';
 
-/** The reader's choices. */
 export interface GoodsReader {
-  /** Wanted languages, the best first. */
   readonly languages: readonly string[];
-  /** A text to look for; empty for none. */
   readonly within: string;
-  /** Fields that a form has to send along. */
   readonly kept: readonly (readonly [name: string, value: string])[];
 }
 
 const BYTES_MAX = 45_000;
-/** Marked places in one text. */
 const MARKS_MAX = 100;
 
 /** Null if the record has neither goods nor classes. */
@@ -76,7 +71,6 @@ function says(texts: readonly TextShown[], wanted: string): boolean {
   return texts.some(({ text }) => text.toLowerCase().includes(wanted));
 }
 
-/** Most frequent first. */
 function listLanguages(texts: readonly TextShown[]): string[] {
   const counts = new Map<string, number>();
   for (const { language } of texts) if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
@@ -95,7 +89,7 @@ function renderHead({ languages, language, reader: { within, kept }, found, all 
   const sorted = [...languages].sort((one, other) => (nameOfLanguage(one) < nameOfLanguage(other) ? -1 : 1));
   return html`
     <form method="get" action="#goods" class="row goodshead">
-      ${kept.map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
+      ${kept.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
       ${
         sorted.length < 2
           ? sorted.map((tag) => renderSettled('Language', nameOfLanguage(tag)))
@@ -123,13 +117,10 @@ function renderHead({ languages, language, reader: { within, kept }, found, all 
   `;
 }
 
-interface EntryState {
-  readonly language: string | null;
-  readonly wanted: string;
-  readonly withOthers: boolean;
-}
-
-function renderEntry(entry: unknown, { language, wanted, withOthers }: EntryState): unknown {
+function renderEntry(
+  entry: unknown,
+  { language, wanted, withOthers }: { language: string | null; wanted: string; withOthers: boolean },
+): unknown {
   const members = new Members(entry);
   const number = members.text('class');
   const scheme = members.text('scheme');

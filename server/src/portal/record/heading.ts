@@ -27,11 +27,8 @@ const VARIANT_CHARACTERS_MAX = 300;
 
 export interface HeadingShown {
   readonly linkHere: LinkHere;
-  /** The key that the page is charged to. */
   readonly keyId: string;
-  /** A date in UTC. */
   readonly today: string;
-  /** Whether the family is on the page. */
   readonly hasFamily: boolean;
   readonly answers: readonly DateAnswer[];
 }
@@ -72,7 +69,6 @@ function renderDrawn({ mark_name: name }: TrademarkDetail, language: string | nu
   return html`<div class="images"><p class="drawn" aria-hidden="true">${renderWord(name, language)}</p></div>`;
 }
 
-/** The status, since when, and what the office calls it. */
 function renderStanding(record: TrademarkDetail): unknown {
   const source = new Members(isObject(record.payload) ? record.payload.source : null);
   const [stated, code] = [source.text('status_text'), source.text('status_code')];
@@ -118,7 +114,6 @@ function renderImages(record: TrademarkDetail, charactersMax: number, linkHere: 
   `;
 }
 
-/** For the page of the images alone. */
 export function renderAllImages(record: TrademarkDetail): unknown {
   return renderImages(record, IMAGES_ALONE_CHARACTERS_MAX, null);
 }
@@ -137,7 +132,7 @@ function renderQuoted(record: TrademarkDetail, shown: HeadingShown): unknown {
   ];
   return html`
     <dl class="quoted">
-      ${facts.map(([label, value]) => html`<div key=${label}><dt>${label}</dt><dd>${value}</dd></div>`)}
+      ${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
     </dl>
   `;
 }
@@ -165,7 +160,7 @@ function renderPrincipals(record: TrademarkDetail, field: NameField, { keyId, li
   return html`
     ${found.slice(0, PRINCIPALS_SHOWN).map(({ name, number }, at) => {
       const before = at === 0 ? null : html`<br />`;
-      if (name === null) return html`${before}${renderNone('Name not delivered yet')} (number <bdi>${number}</bdi>)`;
+      if (name === null) return html`${before}${renderNone('Name not received yet')} (number <bdi>${number}</bdi>)`;
       const query = new URLSearchParams({ [field]: findHeldName(field, name.text, record), key: keyId });
       return html`${before}<a rel="nofollow" href=${`/portal/explorer?${query.toString()}`}>${renderText(name)}</a>`;
     })}
@@ -218,14 +213,12 @@ function filingPath({ jurisdiction_code: register, uid }: TrademarkDetail): stri
 }
 
 const NOFOLLOW = { rel: 'nofollow' };
-/** Length of the name of a watch, in code points. */
 const NAME_MAX = 100;
 
 function cut(text: string): string {
   return [...text.slice(0, 2 * NAME_MAX)].slice(0, NAME_MAX).join('');
 }
 
-/** The conclusion from the register's silence. */
 function renderRegisterLink(code: string): unknown {
   return html`<a href=${`/portal/registers/${encodeURIComponent(code)}`}>${registerName(code)}</a>`;
 }

@@ -9,7 +9,6 @@ interface Office {
   readonly numbers: readonly (readonly [field: NumberField, label: string])[];
   /** Null if the record has no number of the form that the address takes. */
   readonly page?: (record: TrademarkDetail) => string | null;
-  /** What the office calls its page. */
   readonly pageName?: string;
 }
 

@@ -86,14 +86,15 @@ function renderParty(party: Members, { record, keyId, isOther }: PartyState): un
   `;
 }
 
-/** Some registers name a party by a key, and deliver its name in a separate file. */
+/** Some registers name a party by a key, and publish its name in a separate file. A former party may never get one. */
 function renderUnnamed(party: Members): unknown {
   const key = party.text('identifier') ?? party.text('uri');
   if (key === null) return html`<p class="silent">No name stated.</p>`;
+  const isFormer = party.any('current') === false;
   return html`
     <p>
-      <span class="silent">Name not delivered yet.</span> The register gives this party only as number
-      ${' '}<bdi>${key}</bdi>.
+      <span class="silent">Name not received yet.</span> The register gives this party only as number
+      ${' '}<bdi>${key}</bdi>${isFormer ? '.' : '; its name is in a separate file, which we do not have yet.'}
     </p>
   `;
 }

@@ -17,21 +17,19 @@ import {
   textOf,
   weigh,
 } from '../frame/payload-reader.ts';
-import { formatCount, renderStated } from '../frame/pieces.ts';
+import { formatCount, renderJson, renderStated } from '../frame/pieces.ts';
 import { renderTable as renderRows } from '../frame/table.ts';
 
 /** Links to this record with other fields in the address; null removes a field. */
 export type LinkHere = (changes: Readonly<Record<string, string | null>>) => string;
 
 export interface Part {
-  /** In addresses. */
   readonly name: string;
   readonly title: string;
   readonly entries: readonly unknown[];
   /** Bytes of the entries shown on the page of the record, before compression. */
   readonly bytesMax: number;
   readonly render: (entries: readonly unknown[]) => unknown;
-  /** Above the entries: a picker, a search. */
   readonly head?: unknown;
   /** The size of an entry; by default, of all of it. */
   readonly weigh?: (entry: unknown) => number;
@@ -111,7 +109,6 @@ function countFitting({ entries, weigh: weighEntry = weigh }: Part, from: number
   return count;
 }
 
-/** Levels of objects within objects; deeper ones are shown as JSON. */
 const DEPTH_MAX = 8;
 /** A list or an object of more than these bytes is folded. */
 const FOLDED_BYTES_MIN = 600;
@@ -132,7 +129,6 @@ export function renderText({ text, language }: TextShown): unknown {
   return html`<span dir="auto" lang=${language}>${text}</span>`;
 }
 
-/** The parts of an entry that have no other place on the page. */
 export function renderLeft(members: Members): unknown {
   const left = members.left();
   return left.length === 0 ? null : renderMembers(left, 0);
@@ -147,17 +143,15 @@ export function renderValue(value: unknown, depth = 0): unknown {
   }
   if (depth >= DEPTH_MAX) return html`<code class="small">${stringify(value)}</code>`;
   const worded = new Members({ texts: [value] }).texts('texts')[0];
-  if (worded !== undefined) return renderWorded(worded);
+  if (worded !== undefined)
+    return worded.language === null
+      ? renderText(worded)
+      : html`${renderText(worded)} <span class="role">${nameOfLanguage(worded.language)}</span>`;
   if (isObject(value)) return renderMembers(Object.entries(value), depth + 1);
   if (!Array.isArray(value)) return String(value);
   const entries = value.filter((entry) => !isSilent(entry));
   if (entries.length === 1) return renderValue(entries[0], depth + 1);
   return html`<ul class="entries">${entries.map((entry) => html`<li>${renderValue(entry, depth + 1)}</li>`)}</ul>`;
-}
-
-function renderWorded(text: TextShown): unknown {
-  if (text.language === null) return renderText(text);
-  return html`${renderText(text)} <span class="role">${nameOfLanguage(text.language)}</span>`;
 }
 
 function renderMembers(members: readonly (readonly [string, unknown])[], depth: number): unknown {
@@ -170,7 +164,7 @@ function renderMember(name: string, value: unknown, depth: number): unknown {
   const label = name === '' ? 'Stated' : labelOfMember(name);
   const isFolded = textOf(value) === null && weigh(value) > FOLDED_BYTES_MIN;
   return html`
-    <div key=${name}>
+    <div>
       <dt>${label}</dt>
       <dd>
         ${isFolded ? renderDisclosure(html`Show<span class="unseen"> ${label}</span>`, shown) : shown}
@@ -238,25 +232,21 @@ export function renderRaw(record: TrademarkDetail, linkHere: LinkHere): unknown 
   let left = CHARACTERS_MAX;
   const sections = listSections(record);
   const empty = sections.flatMap(([name, value]) => (name !== null && value === null ? [name] : []));
-  return html`
-    <section class="raw">
-      <h2>JSON</h2>
-      ${sections.map(([name, value]) => {
-        if (value === null) return null;
-        const text = stringify(value, null, 2) ?? 'null';
-        const fits = text.length <= left;
-        if (fits) left -= text.length;
-        const label = name === null ? 'record' : `payload${name === '' ? '' : `.${name}`}`;
-        const size = html`<span class="role">${formatCount(text.length)} characters</span>`;
-        if (!fits) {
-          const href = linkHere({ json: name ?? '' });
-          return html`<p><a rel="nofollow" href=${href}><code><bdi>${label}</bdi></code></a> ${size}</p>`;
-        }
-        return renderDisclosure(html`<code><bdi>${label}</bdi></code> ${size}`, renderJson(label, text));
-      })}
-      ${empty.length === 0 ? null : html`<p class="hint">null: <code><bdi>${empty.join(', ')}</bdi></code></p>`}
-    </section>
-  `;
+  const folded = sections.map(([name, value]) => {
+    if (value === null) return null;
+    const text = stringify(value, null, 2) ?? 'null';
+    const fits = text.length <= left;
+    if (fits) left -= text.length;
+    const label = name === null ? 'record' : `payload${name === '' ? '' : `.${name}`}`;
+    const size = html`<span class="role">${formatCount(text.length)} characters</span>`;
+    if (!fits) {
+      const href = linkHere({ json: name ?? '' });
+      return html`<p><a rel="nofollow" href=${href}><code><bdi>${label}</bdi></code></a> ${size}</p>`;
+    }
+    return renderDisclosure(html`<code><bdi>${label}</bdi></code> ${size}`, renderJson(label, text));
+  });
+  const none = empty.length === 0 ? null : html`<p class="hint">null: <code><bdi>${empty.join(', ')}</bdi></code></p>`;
+  return html`<section class="raw">${renderDisclosure('The record as JSON, for programs', [folded, none])}</section>`;
 }
 
 /** One section alone, by its name in the payload; null if there is none. */
@@ -273,8 +263,4 @@ export function renderRawSection(record: TrademarkDetail, wanted: string, linkHe
       ${isCut ? html`<p class="hint">Cut off here; the request below gets the whole record.</p>` : null}
     </section>
   `;
-}
-
-function renderJson(label: string, text: string): unknown {
-  return html`<pre tabindex="0" role="region" aria-label=${`JSON of ${label}`}><code>${text}</code></pre>`;
 }

@@ -7,18 +7,10 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { isoInstant } from '../../base/clock.ts';
 import type { VersionEvent } from '../../store/records/history.ts';
-import {
-  ask,
-  baseUrlOf,
-  chooseKey,
-  type KeyChoice,
-  type Outcome,
-  type Refusal,
-  renderAsk,
-  renderNoKey,
-} from '../explorer/ask.ts';
-import { type Explained, explainRefusal, renderCost, renderRefused } from '../explorer/outcome-view.ts';
-import { findNeighbours, type Neighbours, renderNeighbours } from '../explorer/recalled-results.ts';
+import type { Explorer, KeyChoice, Refusal } from '../explorer/ask.ts';
+import { type Asked, askFor, paidPage, renderAsked } from '../explorer/asked-page.ts';
+import { type Explained, explainRefusal } from '../explorer/outcome-view.ts';
+import { findNeighbours, renderNeighbours } from '../explorer/recalled-results.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
 import { type MemberCall, type Page, type PortalRoute, pageNotFound } from '../frame/call.ts';
 import { renderHeading as renderPageHeading, renderTrail as renderSteps } from '../frame/components.ts';
@@ -27,7 +19,6 @@ import { placeName, registerName } from '../frame/registers.ts';
 import { PAGE_LANGUAGE } from '../frame/wording.ts';
 import { renderAsItWas, renderOutdated, renderWhatChanged } from '../history/last-change.ts';
 import { historyPath, placeOf, versionPath } from '../history/places.ts';
-import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import type { PortalServices } from '../services.ts';
 import { type FamilyGroup, findFamily, renderFamily } from './family.ts';
 import { renderAllImages, renderFacts, renderHeading } from './heading.ts';
@@ -36,31 +27,24 @@ import { buildParts } from './sections.ts';
 import { answerDates, renderDates } from './timeline.ts';
 
 export function listRecordRoutes(services: PortalServices, answers: Answers): PortalRoute[] {
-  return [
-    {
-      method: 'GET',
-      url: '/explorer/records/:register/*',
-      members: (call) => showRecord(call, services, answers),
-    },
-  ];
+  const explorer = { services, answers };
+  const head = { title: 'Record', section: 'explorer' } as const;
+  const show = (call: MemberCall, choice: KeyChoice) => showRecord(call, explorer, choice);
+  return [paidPage('/explorer/records/:register/*', explorer, head, show)];
 }
 
 /** The stamp of a version, as the history writes it. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-async function showRecord(call: MemberCall, services: PortalServices, answers: Answers): Promise<Page> {
-  const choice = await chooseKey(call, services, answers);
-  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Record', section: 'explorer' });
+async function showRecord(call: MemberCall, explorer: Explorer, choice: KeyChoice): Promise<Page> {
+  const { services } = explorer;
   const { register = '', '*': uid = '' } = call.params;
   const version = call.query.get('version');
   if (version !== null && !INSTANT.test(version)) throw pageNotFound();
   const path = `/v1/${encodeURIComponent(register)}/trademarks/${encodeURIComponent(uid)}`;
   const answeredPath = version === null ? path : `${path}/history/${encodeURIComponent(version)}`;
-  const target = `${answeredPath}?expand=payload`;
-  const request = { baseUrl: baseUrlOf(call, services), target, keyId: choice.key?.id ?? '' };
-  const outcome = await ask(call, { services, answers }, choice, target);
-  const isServed = outcome !== null && outcome.refusal === null;
-  const record = isServed ? (outcome.answer.body as TrademarkDetail) : null;
+  const asked = await askFor<TrademarkDetail>(call, explorer, choice, `${answeredPath}?expand=payload`);
+  const { body: record, refusal, outcome } = asked;
   const isWhole = !call.query.has('part') && !call.query.has('json');
   const [family, change] =
     record === null
@@ -71,11 +55,16 @@ async function showRecord(call: MemberCall, services: PortalServices, answers: A
         ]);
   const today = isoInstant(services.clock.nowMs()).slice(0, 10);
   const isInSearch = choice.key !== null && version === null;
-  const neighbours = isInSearch
-    ? await findNeighbours(call, { services, answers }, choice.key.id, { register, uid })
-    : null;
-  const shown = { register, uid, version, choice, outcome, record, change, family, request, neighbours, today };
-  return renderRecordPage(call, shown);
+  const neighbours = isInSearch ? await findNeighbours(call, explorer, choice.key.id, { register, uid }) : null;
+  const state = { register, uid, version, asked, change, family, today };
+  const body = html`
+    ${renderTrail(call, state)} ${renderNeighbours(neighbours)}
+    ${record === null ? renderPageHeading(html`<bdi>${registerName(register.toUpperCase())} ${uid}</bdi>`) : renderRecord(call, record, state)}
+    ${renderAsked(call, asked, refusal === null ? undefined : explain(refusal, state, outcome?.againPath ?? null))}
+  `;
+  const name = record?.mark_name ?? `${register} ${uid}`;
+  const title = version === null ? name : `${name} as it was`;
+  return { title, body, section: 'explorer', status: refusal?.code === 'not_found' ? 404 : 200 };
 }
 
 function findChange(record: TrademarkDetail, services: PortalServices): Promise<VersionEvent | null> {
@@ -88,34 +77,11 @@ interface RecordState {
   readonly uid: string;
   /** The version that the address names; null for the current record. */
   readonly version: string | null;
-  readonly choice: KeyChoice;
-  readonly outcome: Outcome | null;
-  /** Null if the call was not served. */
-  readonly record: TrademarkDetail | null;
+  readonly asked: Asked<TrademarkDetail>;
   /** The changes in the version that is shown; null if they were not found in time. */
   readonly change: VersionEvent | null;
   readonly family: readonly FamilyGroup[];
-  readonly request: RequestShown;
-  /** The records before and after it in the search that led here; null if none is known. */
-  readonly neighbours: Neighbours | null;
-  /** A date in UTC. */
   readonly today: string;
-}
-
-function renderRecordPage(call: MemberCall, state: RecordState): Page {
-  const { register, uid, choice, outcome, record, request, neighbours } = state;
-  const refusal = outcome?.refusal ?? null;
-  const body = html`
-    ${renderTrail(call, state)} ${renderNeighbours(neighbours)}
-    ${record === null ? renderPageHeading(html`<bdi>${registerName(register.toUpperCase())} ${uid}</bdi>`) : renderRecord(call, record, state)}
-    ${outcome === null ? renderAsk(call, choice) : null}
-    ${refusal === null ? null : renderRefused(refusal, explain(refusal, state, outcome?.againPath ?? null))}
-    ${outcome === null ? null : renderCost(outcome)}
-    ${renderRequest(request)}
-  `;
-  const name = record?.mark_name ?? `${register} ${uid}`;
-  const title = state.version === null ? name : `${name} as it was`;
-  return { title, body, section: 'explorer', status: refusal?.code === 'not_found' ? 404 : 200 };
 }
 
 /** A record that does not exist is searched for by whatever the address names. */
@@ -129,10 +95,9 @@ function explain(refusal: Refusal, { register, uid, version }: RecordState, agai
   };
 }
 
-/** How much of the name of a missing record is shown. */
 const NAMED_CHARACTERS_MAX = 200;
 
-function renderTrail(call: MemberCall, { register, uid, version, choice }: RecordState): unknown {
+function renderTrail(call: MemberCall, { register, uid, version, asked: { choice } }: RecordState): unknown {
   if (version !== null) {
     const place = placeOf({ register, uid }, call.query, choice.key?.id ?? null);
     return renderSteps(
@@ -155,7 +120,8 @@ const FIRST_PARTS: readonly string[] = ['goods', 'parties', 'proceedings', 'hist
 const WITHIN_CHARACTERS_MAX = 100;
 
 function renderRecord(call: MemberCall, record: TrademarkDetail, state: RecordState): unknown {
-  const { register, uid, version, family, change, today, outcome } = state;
+  const { register, uid, version, family, change, today } = state;
+  const { outcome } = state.asked;
   const { query } = call;
   const keyId = outcome?.key.id ?? '';
   const linkHere = buildLinks(call);

@@ -74,7 +74,6 @@ const ORDER: readonly string[] = [
 /** Parts that come after all others: long, or rarely read. */
 const LAST: readonly string[] = ['stated-classification', 'images', 'stated-source'];
 
-/** The members of the section that the head of the page shows. */
 const IN_HEAD = tableOf<readonly string[]>({
   source: ['status_code', 'status_text', 'kind_code', 'kind_text', 'feature_code', 'feature_text'],
 });
@@ -91,13 +90,11 @@ export function buildParts(record: TrademarkDetail, reader: GoodsReader, keyId: 
   return parts.sort((one, other) => LAST.indexOf(one.name) - LAST.indexOf(other.name));
 }
 
-interface Context {
-  readonly record: TrademarkDetail;
-  readonly reader: GoodsReader;
-  readonly keyId: string;
-}
-
-function buildSection(name: string, stated: unknown, { record, reader, keyId }: Context): Part[] {
+function buildSection(
+  name: string,
+  stated: unknown,
+  { record, reader, keyId }: { record: TrademarkDetail; reader: GoodsReader; keyId: string },
+): Part[] {
   switch (name) {
     case 'goods_and_services':
       return [buildGoodsPart(stated, record, reader)].filter((part) => part !== null);
@@ -217,7 +214,7 @@ function renderEarlierMarks(details: unknown): unknown {
   return html`
     <p class="hint">Earlier ${marks.length === 1 ? 'mark' : 'marks'}</p>
     <ul>
-      ${marks.slice(0, EARLIER_SHOWN).map((line) => html`<li key=${line} dir="auto">${line}</li>`)}
+      ${marks.slice(0, EARLIER_SHOWN).map((line) => html`<li dir="auto">${line}</li>`)}
       ${left > 0 ? html`<li class="silent">${left} more, below</li>` : null}
     </ul>
   `;

@@ -103,7 +103,6 @@ function renderSeries(series: readonly CoverageSeries[]): unknown {
   return renderTable<CoverageSeries>({
     label: 'Files by period',
     rows: series,
-    keyOf: (each) => `${nameSeries(each)} ${each.last_period}`,
     columns: [
       { label: 'Source', isHeader: true, style: 'name', cell: nameSeries },
       { label: 'Format', cell: ({ format }) => format },
@@ -146,7 +145,6 @@ function renderMissing(series: CoverageSeries): unknown {
     ${renderTable<MissingPeriod>({
       label,
       rows: missing,
-      keyOf: ({ period, reason }) => `${period} ${reason}`,
       columns: [
         { label: 'Period', isHeader: true, style: 'name', cell: ({ period }) => formatPeriod(period) },
         { label: 'Why', cell: ({ reason }) => REASONS[reason] },
@@ -172,7 +170,6 @@ function renderLate(series: CoverageSeries): unknown {
     ${renderTable<LatePeriod>({
       label,
       rows: out_of_order,
-      keyOf: ({ period, loaded_at }) => `${period} ${loaded_at}`,
       columns: [
         { label: 'Period', isHeader: true, style: 'name', cell: ({ period }) => formatPeriod(period) },
         { label: 'Loaded after', cell: ({ after }) => formatPeriod(after) },

@@ -7,7 +7,7 @@ import type { CoverageReport } from '@tmds/contract/coverage';
 import { html } from 'htm/preact';
 import { describeCoverage } from '../../render/coverage.ts';
 import { listRegisterFacts, listRegisterRhythms, type RegisterRhythm } from '../../store/records/registers.ts';
-import { type MemberCall, type Page, type PortalRoute, pageNotFound } from '../frame/call.ts';
+import { type MemberCall, orNotFound, type Page, type PortalRoute } from '../frame/call.ts';
 import { renderActions, renderHeading, renderLinkButton, renderTabs, renderTrail } from '../frame/components.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { formatCount, formatDatesIn, renderInstant } from '../frame/pieces.ts';
@@ -34,22 +34,6 @@ async function showRegisters(call: MemberCall, { database, clock }: PortalServic
     const report = describeCoverage(each, nowMs);
     return { ...report, rhythm: byCode.get(report.jurisdiction_code) ?? null };
   });
-  return renderRegisters(call, lines);
-}
-
-async function showRegister(call: MemberCall, { database, clock }: PortalServices): Promise<Page> {
-  const nowMs = clock.nowMs();
-  const [facts] = await listRegisterFacts(database, { register: call.params.code ?? '', nowMs });
-  if (facts === undefined) throw pageNotFound();
-  return renderRegister(call, describeCoverage(facts, nowMs));
-}
-
-export interface RegisterLine extends CoverageReport {
-  /** Null if it is not known. */
-  readonly rhythm: RegisterRhythm | null;
-}
-
-function renderRegisters(call: MemberCall, reports: readonly RegisterLine[]): Page {
   const body = html`
     ${renderHeading('Registers')}
     ${renderRegisterTabs(call, 'coverage')}
@@ -58,17 +42,36 @@ function renderRegisters(call: MemberCall, reports: readonly RegisterLine[]): Pa
       periods of the files that were loaded, never from the times at which they arrived. Viewing it here costs nothing;
       for a program, the coverage of a register costs one unit.
     </p>
-    ${renderRegisterList(reports)}
+    ${renderRegisterList(lines)}
     ${renderAllCompared()}
   `;
   return { title: 'Registers', body, section: 'registers' };
+}
+
+async function showRegister(call: MemberCall, { database, clock }: PortalServices): Promise<Page> {
+  const nowMs = clock.nowMs();
+  const [facts] = await listRegisterFacts(database, { register: call.params.code ?? '', nowMs });
+  const { person, isViewing } = call;
+  const report = describeCoverage(orNotFound(facts), nowMs);
+  const { jurisdiction_code: code } = report;
+  const body = html`
+    ${renderTrail({ label: 'Registers', href: '/portal/registers' })}
+    ${renderHeading(nameAndCode(code))}
+    ${renderCoverage(report)}
+    ${renderCompared(code)}
+    ${isViewing || !mayOpen(person, 'search') ? null : renderActions(renderLinkButton('Latest changes', `/portal/feed?register=${encodeURIComponent(code)}`, 'second'))}
+  `;
+  return { title: nameAndCode(code), body, section: 'registers' };
+}
+
+interface RegisterLine extends CoverageReport {
+  readonly rhythm: RegisterRhythm | null;
 }
 
 function renderRegisterList(reports: readonly RegisterLine[]): unknown {
   return renderListing<RegisterLine>({
     label: 'Registers',
     rows: reports,
-    keyOf: ({ jurisdiction_code }) => jurisdiction_code,
     empty: 'No register is served yet.',
     columns: [
       { label: 'Register', cell: renderLink },
@@ -89,18 +92,6 @@ function renderLink({ jurisdiction_code: code }: CoverageReport): unknown {
   return html`<a href=${`/portal/registers/${encodeURIComponent(code)}`}>${nameAndCode(code)}</a>`;
 }
 
-function renderRegister({ person, isViewing }: MemberCall, report: CoverageReport): Page {
-  const { jurisdiction_code: code } = report;
-  const body = html`
-    ${renderTrail({ label: 'Registers', href: '/portal/registers' })}
-    ${renderHeading(nameAndCode(code))}
-    ${renderCoverage(report)}
-    ${renderCompared(code)}
-    ${isViewing || !mayOpen(person, 'search') ? null : renderActions(renderLinkButton('Latest changes', `/portal/feed?register=${encodeURIComponent(code)}`, 'second'))}
-  `;
-  return { title: nameAndCode(code), body, section: 'registers' };
-}
-
 export function renderRegisterTabs({ person, isViewing }: MemberCall, here: 'coverage' | 'changes' | 'dates'): unknown {
   const maySearch = !isViewing && mayOpen(person, 'search');
   return renderTabs('Registers', [
@@ -110,7 +101,6 @@ export function renderRegisterTabs({ person, isViewing }: MemberCall, here: 'cov
   ]);
 }
 
-/** The sentence, with a link to the figures of all registers. */
 function renderCompared(register: string): unknown {
   return html`
     <p id="compared" class="hint">
@@ -151,7 +141,6 @@ function renderAllCompared(): unknown {
       ${renderTable<Row>({
         label: 'Compared with real files',
         rows: Object.entries(AUDIT_FIGURES),
-        keyOf: ([register]) => register,
         columns: [
           { label: 'Register', isHeader: true, style: 'name', cell: ([register]) => nameAndCode(register) },
           { label: 'Records compared', style: 'number', cell: ([, { compared }]) => formatCount(compared) },

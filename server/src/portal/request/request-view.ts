@@ -6,7 +6,6 @@ import { type ApiRequest, parseTarget } from '../../render/description/endpoints
 import { listPrograms } from '../../render/description/programs.ts';
 import { renderCopyable } from '../frame/components.ts';
 
-/** The request in the address of a console page. */
 export function readRequest(endpoint: DescribedEndpoint, query: URLSearchParams): ApiRequest {
   const values = new Map<string, string>();
   for (const { name } of endpoint.parameters) {
@@ -32,9 +31,7 @@ export function consolePath(
 export interface RequestShown {
   /** Everything before `/v1`: scheme, authority and the product's prefix. */
   readonly baseUrl: string;
-  /** `/v1/…` with its query. */
   readonly target: string;
-  /** Empty when none is chosen. */
   readonly keyId: string;
   /** Why the API refuses it to a program, although the page has an answer; null if it does not. Default: null. */
   readonly limit?: string | null;

@@ -95,7 +95,6 @@ function listForms(typed: string): string[] {
 type Counts = Awaited<ReturnType<PortalServices['countFacets']>>;
 type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** Exact; null if it was not counted. */
 export function sumMatches(facets: Counts): number | null {
   // Every record is of one register, so the counts by register add up to the matches.
   const byRegister = facets?.find(({ field }) => field === 'jurisdiction');

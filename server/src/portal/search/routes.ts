@@ -16,7 +16,6 @@ import type { PortalServices } from '../services.ts';
 import { countMatches, isTooLong, listReadings, type Reading, TEXT_CHARACTERS_MAX, tidyText } from './readings.ts';
 
 export interface CountedReading extends Reading {
-  /** Null if it was not counted in time. */
   readonly count: number | null;
 }
 
@@ -84,7 +83,6 @@ interface NamedRecords {
   readonly alone: RecordId | null;
 }
 
-/** `registers`: the codes of those that have records. */
 export async function findNamedRecords(
   db: Queryable,
   text: string,
@@ -115,13 +113,11 @@ function listCases(uid: string): string[] {
 }
 
 interface ReadingsShown {
-  /** As typed. */
   readonly text: string;
   readonly keyId: string;
 }
 
 interface Understood extends ReadingsShown {
-  /** Whether the page shows this reading. */
   readonly isShown: (reading: CountedReading) => boolean;
   /** In how many of how many registers it has matches, such as `3 of 28 registers`; null if that is not known. */
   readonly places: string | null;
@@ -149,7 +145,7 @@ function asBeginning(title: string): string {
 
 function renderOther(reading: CountedReading, { text, keyId }: ReadingsShown): unknown {
   const { title, count } = reading;
-  return html`<a key=${title} rel="nofollow" href=${linkReading(reading, text, keyId)}><bdi>${title}</bdi></a>${' '}
+  return html`<a rel="nofollow" href=${linkReading(reading, text, keyId)}><bdi>${title}</bdi></a>${' '}
     ${count === null ? html`<span class="silent">(not counted in time)</span>` : renderCount(count)}`;
 }
 

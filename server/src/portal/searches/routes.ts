@@ -17,23 +17,17 @@ import {
   SAVED_SEARCH_CHARACTERS_MAX,
   type SavedSearch,
 } from '../../store/accounts/saved-searches.ts';
-import { describeSaved, listFilters, renderFilterChips, savedPath } from '../explorer/filter-chips.ts';
 import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
+import { describeSaved, listFilters, renderFilterChips, savedPath } from '../explorer/search-words.ts';
 import { noteActivity } from '../frame/audit-table.ts';
-import {
-  type MemberCall,
-  type Page,
-  type PortalAnswer,
-  type PortalRoute,
-  pageNotFound,
-  typedIn,
-} from '../frame/call.ts';
+import { type MemberCall, orNotFound, type Page, type PortalRoute, typedIn } from '../frame/call.ts';
 import { renderActions, renderHeading, renderLinkButton, renderPager, renderTrail } from '../frame/components.ts';
 import { hiddenField, textField } from '../frame/field-kinds.ts';
 import { renderSettled } from '../frame/fields.ts';
-import { declareForm, NO_FIELDS, renderForm, type Values } from '../frame/forms.ts';
-import { doAlone, type Fault } from '../frame/once.ts';
+import { declareForm, NO_FIELDS, renderForm } from '../frame/forms.ts';
+import { doAlone } from '../frame/once.ts';
 import { buildFormPage, buildMemberRoutes } from '../frame/page-routes.ts';
+import { cutPage, linkTo } from '../frame/paging.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { renderListing } from '../frame/table.ts';
 import { countMatches } from '../search/readings.ts';
@@ -42,21 +36,42 @@ import type { PortalServices } from '../services.ts';
 const LISTED = 25;
 
 export function listSavedSearchRoutes(services: PortalServices): PortalRoute[] {
-  const { show, submit, ask } = buildMemberRoutes(services);
-  const own = '/searches/:id';
+  const { show, submit, ask, of } = buildMemberRoutes(services);
+  const { change } = of({ at: '/searches/:id', find: findOwn, run: doAlone, isFoundFirst: true });
   return [
     show('/searches', showSaved),
-    ...ask('/searches/new', SAVING, showSave, save),
-    ...ask(own, RENAMING, showChange, rename),
-    submit(`${own}/delete`, own, NO_FIELDS, { refused: showChange, answer: remove }),
+    ...ask('/searches/new', SAVING, showSave, (call, { database }, { search, name }) => {
+      const id = buildKeyId();
+      return doAlone(call, database, async (tx) => {
+        const done = await insertSavedSearch(tx, call.user.customer_id, { id, name, search });
+        if (done !== 'saved') return { fault: done === 'full' ? FULL : TAKEN };
+        await noteActivity(tx, call, 'search.save', { name });
+        return { to: '/portal/searches?done=search_saved' };
+      });
+    }),
+    show('/searches/:id', showChange),
+    change('', RENAMING, showChange, async (tx, { id }, { call, values: { name } }) => {
+      if (!(await renameSavedSearch(tx, call.user.customer_id, { id, name }))) return { fault: TAKEN };
+      await noteActivity(tx, call, 'search.rename', { name });
+      return '/portal/searches?done=search_renamed';
+    }),
+    submit('/searches/:id/delete', '/searches/:id', NO_FIELDS, {
+      refused: showChange,
+      answer: (call, { database }) =>
+        doAlone(call, database, async (tx) => {
+          const { customer_id } = call.user;
+          const saved = await findSavedSearch(tx, customer_id, call.params.id ?? '');
+          if (saved !== null && (await deleteSavedSearch(tx, customer_id, saved.id))) {
+            await noteActivity(tx, call, 'search.delete', { name: saved.name });
+          }
+          return { to: '/portal/searches?done=search_deleted' };
+        }),
+    }),
   ];
 }
 
-/** The saved search of the path. To a customer, somebody else's does not exist. */
 async function findOwn({ user, params }: MemberCall, { database }: { database: Queryable }): Promise<SavedSearch> {
-  const found = await findSavedSearch(database, user.customer_id, params.id ?? '');
-  if (found === null) throw pageNotFound();
-  return found;
+  return orNotFound(await findSavedSearch(database, user.customer_id, params.id ?? ''));
 }
 
 async function showSaved(call: MemberCall, services: PortalServices): Promise<Page> {
@@ -64,14 +79,26 @@ async function showSaved(call: MemberCall, services: PortalServices): Promise<Pa
   const { customer_id } = call.user;
   const after = call.query.get('after');
   const found = await listSavedSearches(database, customer_id, { after, limit: LISTED + 1 });
-  const shown = found.slice(0, LISTED);
+  const { rows: shown, further } = cutPage(found, LISTED, ({ name }) => linkTo('/portal/searches', { after: name }));
   // A link on another site must not keep the search busy.
   const matches = call.fromElsewhere ? [] : await countSaved(customer_id, shown, services);
-  return renderSavedSearches({
-    searches: shown.map((saved, at) => ({ saved, matches: matches[at] ?? null })),
-    isFirst: after === null,
-    next: found.length > LISTED ? (shown.at(-1)?.name ?? null) : null,
-  });
+  const searches = shown.map((saved, at) => ({ saved, matches: matches[at] ?? null }));
+  const isFirst = after === null;
+  const body = html`
+    ${renderTrail({ label: 'Search trademarks', href: '/portal/explorer' })}
+    ${renderHeading('Saved searches')}
+    <p class="hint">
+      Your whole team sees them. A watch reports what changes in a search; the daily digest that you can switch on in
+      your <a href="/portal/account">account</a> counts the hits of every watch.
+    </p>
+    ${renderList(searches, isFirst)}
+    ${searches.length === 0 && isFirst ? renderActions(renderLinkButton('Search trademarks', '/portal/explorer')) : null}
+    ${renderPager([
+      isFirst ? null : { label: 'From the first', href: '/portal/searches' },
+      further === null ? null : { label: 'Next', href: further },
+    ])}
+  `;
+  return { title: 'Saved searches', body, section: 'explorer' };
 }
 
 /** For all of them together; one that has begun has the time of a page's counts. */
@@ -124,53 +151,9 @@ const SAVING = declareForm({
 });
 const RENAMING = declareForm({ name: NAME });
 
-function save(
-  call: MemberCall,
-  { database }: PortalServices,
-  { search, name }: Values<typeof SAVING.fields>,
-): Promise<PortalAnswer | Fault> {
-  const { customer_id } = call.user;
-  const id = buildKeyId();
-  return doAlone(call, database, async (tx) => {
-    const done = await insertSavedSearch(tx, customer_id, { id, name, search });
-    if (done !== 'saved') return { fault: done === 'full' ? FULL : TAKEN };
-    await noteActivity(tx, call, 'search.save', { name });
-    return { to: `/portal/searches?done=search_saved` };
-  });
-}
-
-async function showChange(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
-  return renderChange(call, await findOwn(call, services), fault);
-}
-
-async function rename(
-  call: MemberCall,
-  services: PortalServices,
-  { name }: Values<typeof RENAMING.fields>,
-): Promise<PortalAnswer | Fault> {
-  const saved = await findOwn(call, services);
-  return doAlone(call, services.database, async (tx) => {
-    if (!(await renameSavedSearch(tx, call.user.customer_id, { id: saved.id, name }))) return { fault: TAKEN };
-    await noteActivity(tx, call, 'search.rename', { name });
-    return { to: `/portal/searches?done=search_renamed` };
-  });
-}
-
-async function remove(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { customer_id } = call.user;
-  return doAlone(call, services.database, async (tx) => {
-    const saved = await findSavedSearch(tx, customer_id, call.params.id ?? '');
-    if (saved !== null && (await deleteSavedSearch(tx, customer_id, saved.id))) {
-      await noteActivity(tx, call, 'search.delete', { name: saved.name });
-    }
-    return { to: '/portal/searches?done=search_deleted' };
-  });
-}
-
 const FULL = `Your team has ${SAVED_MAX} saved searches, which is the most. Delete one that is no longer needed.`;
 const TAKEN = 'Another saved search of your team has this name.';
 
-/** Length of a proposed name, in code points. */
 const PROPOSED_MAX = 60;
 
 /** As many filters as fit; of a single long one, its beginning. */
@@ -183,42 +166,13 @@ function proposeName(search: string): string {
 
 interface ListedSearch {
   readonly saved: SavedSearch;
-  /** Null if they were not counted in time. */
   readonly matches: number | null;
-}
-
-interface SavedList {
-  readonly searches: readonly ListedSearch[];
-  readonly isFirst: boolean;
-  /** The name after which the next page begins; null on the last one. */
-  readonly next: string | null;
-}
-
-function renderSavedSearches({ searches, isFirst, next }: SavedList): Page {
-  const body = html`
-    ${renderTrail({ label: 'Search trademarks', href: '/portal/explorer' })}
-    ${renderHeading('Saved searches')}
-    <p class="hint">
-      Your whole team sees them. A watch reports what changes in a search; the daily digest that you can switch on in
-      your <a href="/portal/account">account</a> counts the hits of every watch.
-    </p>
-    ${renderList(searches, isFirst)}
-    ${searches.length === 0 && isFirst ? renderActions(renderLinkButton('Search trademarks', '/portal/explorer')) : null}
-    ${renderPager([
-      isFirst ? null : { label: 'From the first', href: '/portal/searches' },
-      next === null
-        ? null
-        : { label: 'Next', href: `/portal/searches?${new URLSearchParams({ after: next }).toString()}` },
-    ])}
-  `;
-  return { title: 'Saved searches', body, section: 'explorer' };
 }
 
 function renderList(searches: readonly ListedSearch[], isFirst: boolean): unknown {
   return renderListing<ListedSearch>({
     label: 'Saved searches',
     rows: searches,
-    keyOf: ({ saved }) => saved.id,
     empty: isFirst
       ? 'No saved searches yet. Search for something, then choose “Save this search…” above its results.'
       : 'No further saved searches.',
@@ -277,7 +231,8 @@ function renderSearch(search: string): unknown {
   return renderFilterChips(readSearch(new URLSearchParams(search)).pairs, null);
 }
 
-function renderChange(call: MemberCall, saved: SavedSearch, fault: string | null): Page {
+async function showChange(call: MemberCall, services: PortalServices, fault?: string): Promise<Page> {
+  const saved = await findOwn(call, services);
   const { id, name, search } = saved;
   const path = `/portal/searches/${id}`;
   return buildFormPage(

@@ -14,31 +14,45 @@ import type { IdentityClient, PortalServices } from '../services.ts';
 import type { Sessions } from './sessions.ts';
 import { noteOperator, suspended } from './standing.ts';
 
-export interface IdentitySettings extends IdentityClient {
-  /** `https://api.example/portal/identity/return`. */
-  readonly returnUrl: string;
-}
+const TIMEOUT_SECONDS = 10;
 
-/** Data that has to return unchanged; it is kept in a signed cookie. */
-export interface IdentityAttempt {
+/** Data that has to return unchanged, with the page to continue to; it is kept in a signed cookie. */
+interface Attempt {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
+  readonly next: string;
 }
 
-export interface IdentityProvider {
-  /** A new attempt, and the address to send the browser to. */
-  begin(): Promise<{ attempt: IdentityAttempt; url: string }>;
-  /** The person's verified address in lower case; null when the provider has none. */
-  finish(attempt: IdentityAttempt, query: URLSearchParams): Promise<string | null>;
+function encodeAttempt({ state, nonce, verifier, next }: Attempt): string {
+  return [state, nonce, verifier, encodeURIComponent(next)].join('~');
 }
 
-const TIMEOUT_SECONDS = 10;
+function decodeAttempt(text: string | null): Attempt | null {
+  const [state, nonce, verifier, next] = (text ?? '').split('~');
+  return state && nonce && verifier ? { state, nonce, verifier, next: decodeURIComponent(next ?? '') } : null;
+}
 
-export function buildIdentityProvider(settings: IdentitySettings): IdentityProvider {
-  const { issuer, clientId, clientSecret, returnUrl } = settings;
+/** `returnUrl`: `https://api.example/portal/identity/return`. */
+export function listIdentityRoutes(
+  services: PortalServices,
+  sessions: Sessions,
+  client: IdentityClient,
+  returnUrl: string,
+): PortalRoute[] {
+  const discover = buildDiscovery(client);
+  return [
+    { method: 'GET', url: '/identity', open: (call) => begin(call, services, discover, returnUrl) },
+    { method: 'GET', url: '/identity/return', open: (call) => finish(call, services, sessions, discover, returnUrl) },
+  ];
+}
+
+type Discovery = () => Promise<openid.Configuration>;
+
+/** The configuration of the provider, read once; after a failure, once more. */
+function buildDiscovery({ issuer, clientId, clientSecret }: IdentityClient): Discovery {
   let discovered: Promise<openid.Configuration> | null = null;
-  const discover = (): Promise<openid.Configuration> => {
+  return () => {
     // The settings allow plain http only for the local host.
     const execute = issuer.startsWith('http:') ? [openid.allowInsecureRequests] : [];
     const authentication = clientSecret === null ? openid.None() : openid.ClientSecretPost(clientSecret);
@@ -50,65 +64,26 @@ export function buildIdentityProvider(settings: IdentitySettings): IdentityProvi
       });
     return discovered;
   };
-  return {
-    begin: async () => {
-      const configuration = await discover();
-      const verifier = openid.randomPKCECodeVerifier();
-      const attempt = { state: openid.randomState(), nonce: openid.randomNonce(), verifier };
-      const url = openid.buildAuthorizationUrl(configuration, {
-        redirect_uri: returnUrl,
-        scope: 'openid email',
-        state: attempt.state,
-        nonce: attempt.nonce,
-        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
-      });
-      return { attempt, url: url.href };
-    },
-    finish: async (attempt, query) => {
-      const returned = new URL(`${returnUrl}?${query.toString()}`);
-      const tokens = await openid.authorizationCodeGrant(await discover(), returned, {
-        pkceCodeVerifier: attempt.verifier,
-        expectedState: attempt.state,
-        expectedNonce: attempt.nonce,
-        idTokenExpected: true,
-      });
-      const claims = tokens.claims();
-      const isVerified = typeof claims?.email === 'string' && claims.email_verified === true;
-      return isVerified ? String(claims.email).toLowerCase() : null;
-    },
-  };
 }
 
-/** An attempt, and the page to continue to. */
-export interface Journey extends IdentityAttempt {
-  readonly next: string;
-}
-
-function encodeAttempt({ state, nonce, verifier, next }: Journey): string {
-  return [state, nonce, verifier, encodeURIComponent(next)].join('~');
-}
-
-function decodeAttempt(text: string | null): Journey | null {
-  const [state, nonce, verifier, next] = (text ?? '').split('~');
-  return state && nonce && verifier ? { state, nonce, verifier, next: decodeURIComponent(next ?? '') } : null;
-}
-
-export function listIdentityRoutes(
-  services: PortalServices,
-  sessions: Sessions,
-  provider: IdentityProvider,
-): PortalRoute[] {
-  return [
-    { method: 'GET', url: '/identity', open: (call) => begin(call, provider, services) },
-    { method: 'GET', url: '/identity/return', open: (call) => finish(call, provider, services, sessions) },
-  ];
-}
-
-async function begin(call: PublicCall, provider: IdentityProvider, { log }: PortalServices): Promise<PortalAnswer> {
+async function begin(
+  call: PublicCall,
+  { log }: PortalServices,
+  discover: Discovery,
+  returnUrl: string,
+): Promise<PortalAnswer> {
+  const verifier = openid.randomPKCECodeVerifier();
+  const attempt = { state: openid.randomState(), nonce: openid.randomNonce(), verifier };
   try {
-    const { attempt, url } = await provider.begin();
-    return { away: url, attempt: encodeAttempt({ ...attempt, next: parseNext(call.query.get('next')) }) };
+    const { href } = openid.buildAuthorizationUrl(await discover(), {
+      redirect_uri: returnUrl,
+      scope: 'openid email',
+      state: attempt.state,
+      nonce: attempt.nonce,
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    return { away: href, attempt: encodeAttempt({ ...attempt, next: parseNext(call.query.get('next')) }) };
   } catch (error) {
     log.warn({ err: error }, 'the identity provider does not answer');
     throw new PageRefusal(503, 'Not available', 'The identity provider does not answer. Try again shortly.');
@@ -117,13 +92,15 @@ async function begin(call: PublicCall, provider: IdentityProvider, { log }: Port
 
 async function finish(
   call: PublicCall,
-  provider: IdentityProvider,
   services: PortalServices,
   sessions: Sessions,
+  discover: Discovery,
+  returnUrl: string,
 ): Promise<PortalAnswer> {
   const attempt = decodeAttempt(call.attempt);
   if (attempt === null) throw failed();
-  const email = await provider.finish(attempt, call.query).catch((error: unknown) => {
+  const returned = new URL(`${returnUrl}?${call.query.toString()}`);
+  const email = await readEmail(discover, attempt, returned).catch((error: unknown) => {
     services.log.warn({ err: error }, 'a sign-in at the identity provider failed');
     throw failed();
   });
@@ -135,6 +112,19 @@ async function finish(
   if (call.token !== null) await sessions.end(call.token);
   await noteOperator(services.database, { ...found, email }, call.address);
   return { to: parseNext(attempt.next), session: await sessions.start(found.userId) };
+}
+
+/** The person's verified address in lower case; null when the provider has none. */
+async function readEmail(discover: Discovery, attempt: Attempt, returned: URL): Promise<string | null> {
+  const tokens = await openid.authorizationCodeGrant(await discover(), returned, {
+    pkceCodeVerifier: attempt.verifier,
+    expectedState: attempt.state,
+    expectedNonce: attempt.nonce,
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  const isVerified = typeof claims?.email === 'string' && claims.email_verified === true;
+  return isVerified ? String(claims.email).toLowerCase() : null;
 }
 
 function failed(): PageRefusal {

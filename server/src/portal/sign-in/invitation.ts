@@ -88,18 +88,16 @@ async function answerInvitation(call: PublicCall, services: PortalServices, sess
   return { to: outcome.to, session: await sessions.start(outcome.userId) };
 }
 
-interface Joining {
-  readonly tokenDigest: Buffer;
-  readonly name: string | null;
-  readonly passwordHash: string;
-  readonly address: string;
-}
-
 /** Closes the link and sets the password; resolves to the id of the person. */
 async function join(
   tx: Transaction,
   invitation: InvitationShown,
-  { tokenDigest, name, passwordHash, address }: Joining,
+  {
+    tokenDigest,
+    name,
+    passwordHash,
+    address,
+  }: { tokenDigest: Buffer; name: string | null; passwordHash: string; address: string },
 ): Promise<string> {
   const customer = invitation.customer_id === null ? null : await holdCustomer(tx, invitation.customer_id);
   if (customer !== null && customer.suspended_at !== null) throw suspended(customer.suspension_reason);
@@ -121,7 +119,6 @@ async function join(
 export interface InvitationShown extends OpenInvitation {
   /** Whether the address has an account, which keeps its role. */
   readonly isKnown: boolean;
-  /** The name of that account. */
   readonly name: string | null;
 }
 

@@ -47,7 +47,6 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(normalForm(password, 'NFKC'), ARGON2));
 }
 
-/** The fault of a new password, as a sentence; null when it is acceptable. */
 export function findPasswordFault(password: string, repeated: string, email: string): string | null {
   const length = [...password].length;
   if (length < PASSWORD_MIN) return `The password needs at least ${PASSWORD_MIN} characters.`;
@@ -100,7 +99,6 @@ function subjectOf(kind: string, text: string): Buffer {
   return digestText(`${kind}\0${text}`);
 }
 
-/** The two fields for a new password. */
 export const NEW_PASSWORD = {
   password: unkeptField({
     label: 'New password',

@@ -8,7 +8,7 @@ import type { FormPlace, Page, PublicCall } from '../frame/call.ts';
 import { renderFacts, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
 import type { StaleForm } from '../frame/once.ts';
 import type { PortalServices } from '../services.ts';
-import { renderSignInForm } from './sign-in-page.ts';
+import { renderSignInForm } from './routes.ts';
 
 /** Characters of the kept text, because it travels in the address. */
 const KEPT_CHARACTERS_MAX = 2000;

@@ -1,13 +1,17 @@
 /** Signing in and out: with a password, with an invitation, with the identity provider. */
-import type { PortalAnswer, PortalRoute, PublicCall, SignedInCall } from '../frame/call.ts';
+
+import { html } from 'htm/preact';
+import type { Page, PortalAnswer, PortalRoute, PublicCall, SignedInCall } from '../frame/call.ts';
+import { renderFault, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
+import { hiddenField, textField, unkeptField } from '../frame/field-kinds.ts';
+import { declareForm, renderForm, untyped } from '../frame/forms.ts';
 import { parseNext } from '../frame/pieces.ts';
-import { parseEmail } from '../frame/roles.ts';
+import { EMAIL_ATTRIBUTES, parseEmail } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
-import { buildIdentityProvider, listIdentityRoutes } from './identity.ts';
+import { listIdentityRoutes } from './identity.ts';
 import { listInvitationRoutes } from './invitation.ts';
 import { ATTEMPT_WINDOW_SECONDS, PASSWORD_MAX, type SignIn, signIn } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
-import { renderSignIn, SIGN_IN } from './sign-in-page.ts';
 import { describeSuspension, endViewing, noteOperator } from './standing.ts';
 
 export function listSignInRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
@@ -22,12 +26,10 @@ export function listSignInRoutes(services: PortalServices, sessions: Sessions): 
   ];
 }
 
-/** None unless an identity provider is set up. */
 function listProviderRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
   const { identity, publicUrl } = services;
   if (identity === null || publicUrl === null) return [];
-  const provider = buildIdentityProvider({ ...identity, returnUrl: `${publicUrl}/portal/identity/return` });
-  return listIdentityRoutes(services, sessions, provider);
+  return listIdentityRoutes(services, sessions, identity, `${publicUrl}/portal/identity/return`);
 }
 
 function showSignIn(call: PublicCall, services: PortalServices): PortalAnswer {
@@ -71,4 +73,69 @@ async function answerSignOut(
   if (call.isViewing && call.user !== null) await endViewing({ ...call, user: call.user }, database);
   await sessions.end(call.token);
   return { to: '/portal/sign-in?done=signed_out', session: null };
+}
+
+export interface SignInForm {
+  readonly email: string;
+  /** The page to continue to; null = the start page. */
+  readonly next: string | null;
+  readonly fault: string | null;
+  readonly status: number;
+}
+
+const SIGN_IN = declareForm({
+  next: hiddenField(),
+  email: textField({
+    label: 'E-mail address',
+    attributes: { ...EMAIL_ATTRIBUTES, autocomplete: 'username' },
+    read: (text) => text,
+  }),
+  password: unkeptField({
+    label: 'Password',
+    attributes: { type: 'password', autocomplete: 'current-password', required: true },
+  }),
+});
+
+const SIGNED_OUT = 'Sign in to see the page you asked for.';
+
+function renderSignIn(call: PublicCall, services: PortalServices, form: SignInForm): Page {
+  const { next, fault, status } = form;
+  const body = html`
+    <section class="narrow">
+      ${renderHeading('Sign in')}
+      ${fault === null && !isStartPage(next) ? renderNotice('plain', SIGNED_OUT, 'status') : renderFault(fault)}
+      ${renderSignInForm(call, services, form)}
+      <p class="hint">
+        To join, you need an invitation: from a colleague, or from us with your agreement. If you forgot your password,
+        ask for another invitation to the same address.
+      </p>
+    </section>
+  `;
+  return { title: 'Sign in', body, status };
+}
+
+/** Nothing that another form of the page's address or of what was sent has is taken for typed here. */
+export function renderSignInForm(
+  call: PublicCall,
+  { identity }: PortalServices,
+  { email, next }: Pick<SignInForm, 'email' | 'next'>,
+): unknown {
+  const path = next === null ? null : parseNext(next);
+  return html`
+    ${renderForm(untyped(call), SIGN_IN, {
+      action: '/portal/sign-in',
+      shown: { email: { value: email }, next: { value: path } },
+      label: 'Sign in',
+    })}
+    ${identity === null ? null : renderProviderLink(new URL(identity.issuer).host, path)}
+  `;
+}
+
+function isStartPage(next: string | null): boolean {
+  return /^\/portal\/?$/.test(parseNext(next));
+}
+
+function renderProviderLink(host: string, next: string | null): unknown {
+  const query = next === null ? '' : `?next=${encodeURIComponent(next)}`;
+  return html`<p>${renderLinkButton(`Sign in with ${host}`, `/portal/identity${query}`, 'second')}</p>`;
 }

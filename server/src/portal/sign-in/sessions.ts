@@ -34,24 +34,9 @@ const SIGNING_BYTES = 32;
 const CSRF_BYTES = 32;
 const FORM_BYTES = 18;
 
-export interface Sessions {
-  /** The token in a signed cookie; null when this service did not sign it. */
-  readCookie(cookie: string | undefined): Promise<string | null>;
-  signCookie(token: string): Promise<string>;
-  find(token: string): Promise<PortalSession | null>;
-  /** Starts a session and resolves to its token. */
-  start(userId: string): Promise<string>;
-  end(token: string): Promise<void>;
-  /** A CSRF token for this cookie value, with a different text each time. */
-  csrfOf(token: string): Promise<string>;
-  isCsrf(token: string, presented: string): Promise<boolean>;
-  /** A function that makes the one-use tokens of forms for this cookie value. */
-  formTokensOf(token: string): Promise<() => string>;
-  /** True for a token that was made for this cookie value at most `secondsMax` ago. */
-  isFormToken(token: string, presented: string, secondsMax: number): Promise<boolean>;
-}
+export type Sessions = ReturnType<typeof buildSessions>;
 
-export function buildSessions(database: Database, clock: Clock): Sessions {
+export function buildSessions(database: Database, clock: Clock) {
   let keys: Promise<{ signer: Signer; secret: Buffer }> | null = null;
   // Read with the first request, because the process may start before its database.
   const findKeys = (): Promise<{ signer: Signer; secret: Buffer }> => {
@@ -69,37 +54,41 @@ export function buildSessions(database: Database, clock: Clock): Sessions {
   const signForm = (secret: Buffer, token: string, body: string): string =>
     sign(secret, `form\0${body}`, token).toString('base64url');
   return {
-    readCookie: async (cookie) => {
+    /** The token in a signed cookie; null when this service did not sign it. */
+    readCookie: async (cookie: string | undefined): Promise<string | null> => {
       if (cookie === undefined || cookie === '') return null;
       const { valid, value } = (await findKeys()).signer.unsign(cookie);
       return valid ? value : null;
     },
-    signCookie: async (token) => (await findKeys()).signer.sign(token),
-    find: (token) => findSession(database, digestText(token), SESSION_TERMS),
-    start: async (userId) => {
+    signCookie: async (token: string): Promise<string> => (await findKeys()).signer.sign(token),
+    find: (token: string): Promise<PortalSession | null> => findSession(database, digestText(token), SESSION_TERMS),
+    start: async (userId: string): Promise<string> => {
       const { text, digest } = buildToken();
       await insertSession(database, digest, userId);
       return text;
     },
-    end: (token) => deleteSession(database, digestText(token)),
-    csrfOf: async (token) => {
+    end: (token: string): Promise<void> => deleteSession(database, digestText(token)),
+    /** With a different text each time. */
+    csrfOf: async (token: string): Promise<string> => {
       const pad = randomBytes(CSRF_BYTES);
       return Buffer.concat([pad, mask(sign((await findKeys()).secret, 'csrf', token), pad)]).toString('base64url');
     },
-    isCsrf: async (token, presented) => {
+    isCsrf: async (token: string, presented: string): Promise<boolean> => {
       const given = Buffer.from(presented, 'base64url');
       const [pad, masked] = [given.subarray(0, CSRF_BYTES), given.subarray(CSRF_BYTES)];
       if (given.length !== 2 * CSRF_BYTES) return false;
       return equalDigests(mask(masked, pad), sign((await findKeys()).secret, 'csrf', token));
     },
-    formTokensOf: async (token) => {
+    /** A function that makes the one-use tokens of forms for this cookie value. */
+    formTokensOf: async (token: string): Promise<() => string> => {
       const { secret } = await findKeys();
       return () => {
         const body = `${Math.floor(clock.nowMs() / 1000).toString(36)}.${randomBytes(FORM_BYTES).toString('base64url')}`;
         return `${body}.${signForm(secret, token, body)}`;
       };
     },
-    isFormToken: async (token, presented, secondsMax) => {
+    /** True for a token that was made for this cookie value at most `secondsMax` ago. */
+    isFormToken: async (token: string, presented: string, secondsMax: number): Promise<boolean> => {
       const [made = '', nonce = '', signature = ''] = presented.split('.');
       const expected = Buffer.from(signForm((await findKeys()).secret, token, `${made}.${nonce}`));
       const ageSeconds = clock.nowMs() / 1000 - Number.parseInt(made, 36);

@@ -15,7 +15,6 @@ import { html } from 'htm/preact';
 import type { Queryable } from '../../database/driver/db.ts';
 import type { Judgement } from '../../store/accounts/similar-judgements.ts';
 import { decodeImage, firstImage, type Opening, recordPath, renderMarkName } from '../explorer/record-parts.ts';
-import { describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
 import type { Download } from '../frame/call.ts';
 import { renderBadge, renderDisclosure, renderSubheading } from '../frame/components.ts';
 import { renderTick } from '../frame/fields.ts';
@@ -24,12 +23,11 @@ import { formatCount, renderDate } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
 import { drawWord } from '../frame/word-picture.ts';
-import { renderStatus } from '../frame/wording.ts';
+import { describeAge, describeGoods, renderStatus, TIER_TITLES } from '../frame/wording.ts';
 
 export interface EntriesShown {
   /** How records open; its key is empty if the key of the page is not for records. */
   readonly opening: Opening;
-  /** The address of the picture of a record. */
   readonly linkPicture: (record: TrademarkDetail) => string;
   /** The address of this page with the record next to the mark that is asked for, or without it if it is there. */
   readonly linkBeside: (record: TrademarkDetail) => string;
@@ -43,7 +41,6 @@ export function nameRecord({ jurisdiction_code, uid }: Pick<TrademarkDetail, 'ju
   return `${jurisdiction_code}/${uid}`;
 }
 
-/** All records of an answer, those in families too. */
 export function listShown({ items }: SimilarPage): SimilarRecord[] {
   return items.flatMap((entry) => [entry, ...(entry.family?.members ?? [])]);
 }
@@ -79,7 +76,6 @@ function renderTier(tier: LikenessTier, entries: readonly SimilarEntry[], shown:
       ${renderTable<SimilarEntry>({
         label: `${title} marks`,
         rows: entries,
-        keyOf: ({ record }) => nameRecord(record),
         columns: [
           { label: 'Choose', isUnlabelled: true, cell: ({ record }) => renderChoice(record) },
           {
@@ -163,7 +159,7 @@ function renderMember(member: SimilarRecord, shown: EntriesShown): unknown {
   const { record } = member;
   const tier = TIER_TITLES[member.tier].title;
   return html`
-    <li key=${nameRecord(record)}>
+    <li>
       <span>
         ${renderChoice(record)}${' '}
         <a href=${recordPath(record, shown.opening)} dir="auto">${renderMarkName(record)}</a>
@@ -175,7 +171,6 @@ function renderMember(member: SimilarRecord, shown: EntriesShown): unknown {
   `;
 }
 
-/** The number that people quote. */
 export function numberOf({ application_number, registration_number, uid }: TrademarkDetail): string {
   return application_number ?? registration_number ?? uid;
 }
@@ -185,7 +180,7 @@ function renderWhy(entry: Pick<SimilarRecord, 'name' | 'held_as' | 'evidence' | 
   const { compared } = entry;
   return html`
     <ul class="entries">
-      ${describeReasons(entry).map((text) => html`<li key=${text}><bdi>${text}</bdi></li>`)}
+      ${describeReasons(entry).map((text) => html`<li><bdi>${text}</bdi></li>`)}
       ${
         compared.is_transliterated
           ? html`<li class="silent">Transliterated here as <bdi>${compared.words.join(' ')}</bdi></li>`
@@ -236,14 +231,11 @@ interface Line {
   readonly cell: (chosen: SimilarRecord) => unknown;
 }
 
-interface Asked {
-  readonly mark: string;
-  /** In compared form. */
-  readonly words: readonly string[];
-  readonly classes: string | null;
-}
-
-export function renderSideBySide(asked: Asked, chosen: readonly SimilarRecord[], shown: EntriesShown): unknown {
+export function renderSideBySide(
+  asked: { mark: string; words: readonly string[]; classes: string | null },
+  chosen: readonly SimilarRecord[],
+  shown: EntriesShown,
+): unknown {
   if (chosen.length === 0) return null;
   const lines: readonly Line[] = [
     {
@@ -281,7 +273,6 @@ export function renderSideBySide(asked: Asked, chosen: readonly SimilarRecord[],
       ${renderTable<Line>({
         label: 'Side by side',
         rows: lines,
-        keyOf: ({ label }) => label,
         narrow: 'row',
         columns: [
           { label: 'What', isHeader: true, isUnlabelled: true, cell: ({ label }) => label },

@@ -21,8 +21,7 @@ import {
   listJudgements,
   putJudgements,
 } from '../../store/accounts/similar-judgements.ts';
-import { describeFilters } from '../explorer/filter-chips.ts';
-import { CHOICE_TITLES, describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
+import { describeFilters } from '../explorer/search-words.ts';
 import { noteActivity } from '../frame/audit-table.ts';
 import { type Download, type MemberCall, PageRefusal, type Redirect } from '../frame/call.ts';
 import { buttonsField, hiddenField, rowsField } from '../frame/field-kinds.ts';
@@ -30,6 +29,7 @@ import { declareForm, type Values } from '../frame/forms.ts';
 import { doAlone, type Fault } from '../frame/once.ts';
 import { formatCount, formatDatesIn, formatInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
+import { CHOICE_TITLES, describeAge, describeGoods, TIER_TITLES } from '../frame/wording.ts';
 import { pathOfRecord } from '../history/places.ts';
 import type { PortalServices } from '../services.ts';
 import { buildTableFile, dayCell, type FileColumn, type SheetCell } from '../spreadsheet/excel.ts';
@@ -39,12 +39,9 @@ import { readSimilar, type SimilarTarget, similarPath } from './similar-target.t
 export interface Report {
   readonly page: SimilarPage;
   readonly asked: SimilarTarget;
-  /** When the search was made, UTC. */
   readonly at: string;
-  /** The coverage of the registers that were searched. */
   readonly coverage: readonly CoverageReport[];
   readonly judgements: Judgements;
-  /** Scheme and authority of the portal as the browser reaches it. */
   readonly origin: string;
 }
 
@@ -81,7 +78,6 @@ interface Row {
   readonly entry?: SimilarRecord;
 }
 
-/** Null for a form that is not known. */
 export function buildReportFile(form: string, report: Report): Download | null {
   return buildTableFile(form, 'is-it-free', {
     name: 'Is it free',
@@ -129,13 +125,10 @@ function listColumns({ judgements, origin }: Report): FileColumn<Row>[] {
   ];
 }
 
-/** Records of the largest answer. */
 const RECORDS_MAX = LIKENESS_ENTRIES_MAX * LIKENESS_RECORDS_PER_ENTRY;
 
-/** What a button of the page says of the chosen records. */
 const VERDICTS = { relevant: true, not_relevant: false, open: null } as const;
 
-/** By `nameRecord`. */
 type Judgements = ReadonlyMap<string, Judgement>;
 
 /**

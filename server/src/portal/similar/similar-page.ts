@@ -9,11 +9,10 @@ import type { JurisdictionInfo, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { Agreement } from '../../store/accounts/agreements.ts';
 import { fromOf, type KeyChoice, type Outcome, type Refusal, renderAsk, renderKeyChoice } from '../explorer/ask.ts';
-import { describeFilters } from '../explorer/filter-chips.ts';
 import { explainRefusal, renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import { renderSearchTabs } from '../explorer/search-page.ts';
-import { encodePairs, type SearchPairs } from '../explorer/search-pairs.ts';
-import { listChoices } from '../frame/alike-words.ts';
+import { encodePairs, findValue, listValues } from '../explorer/search-pairs.ts';
+import { describeFilters } from '../explorer/search-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -28,7 +27,7 @@ import { renderChipSet, renderField } from '../frame/fields.ts';
 import { renderForm } from '../frame/forms.ts';
 import { registerName } from '../frame/registers.ts';
 import { mayOpen } from '../frame/roles.ts';
-import { titleOfClass } from '../frame/wording.ts';
+import { listChoices, titleOfClass } from '../frame/wording.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import {
   BESIDE_MAX,
@@ -47,7 +46,6 @@ interface SimilarState {
   readonly asked: SimilarTarget;
   readonly choice: KeyChoice;
   readonly registers: readonly JurisdictionInfo[];
-  /** Null when nothing was requested. */
   readonly outcome: Outcome | null;
   readonly request: RequestShown;
   /** Null without an answer. */
@@ -82,10 +80,10 @@ function renderAnswer(call: MemberCall, state: SimilarState): unknown {
   }
   const found = report!;
   const { page } = found;
-  const beside = readBeside(call.query);
+  const beside = call.query.getAll('beside').slice(-BESIDE_MAX);
   const shown = buildShown(call, state, beside);
   const chosen = listShown(page).filter(({ record }) => beside.includes(nameRecord(record)));
-  const classes = asked.pairs.find(([name]) => name === 'classes')?.[1] ?? null;
+  const classes = findValue(asked.pairs, 'classes') || null;
   return html`
     ${renderTools(state, call)}
     ${renderNotice('plain', NO_OPINION)}
@@ -95,7 +93,6 @@ function renderAnswer(call: MemberCall, state: SimilarState): unknown {
   `;
 }
 
-/** The marks in the form that says what the team thinks of them. */
 function renderJudged(call: MemberCall, page: SimilarPage, shown: EntriesShown): unknown {
   const query = new URLSearchParams([...call.query].filter(([name]) => name !== 'done'));
   return html`
@@ -139,10 +136,6 @@ function renderTools({ asked, choice }: SimilarState, call: MemberCall): unknown
       <span class="silent">The page prints as the report.</span>
     </nav>
   `;
-}
-
-function readBeside(query: URLSearchParams): readonly string[] {
-  return query.getAll('beside').slice(-BESIDE_MAX);
 }
 
 function buildShown(
@@ -189,19 +182,11 @@ interface FormShown {
 const SHOWN_FILTERS = ['jurisdiction', 'status'];
 const CLASSES = Array.from({ length: 45 }, (_, at) => String(at + 1));
 
-function chosenOf(pairs: SearchPairs, name: string): string[] {
-  const value = pairs.find(([known]) => known === name)?.[1] ?? '';
-  return value
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
-}
-
 function renderSimilarForm({ asked, choice, registers, refusal }: FormShown): unknown {
   const { pairs, filters } = asked;
   const refusalOf = (name: string): string | null => (refusal?.param === name ? refusal.message : null);
   const chipSet = (name: string, legend: string, choices: readonly Choice[], hint: string): unknown =>
-    renderChipSet({ legend, name, choices, chosen: chosenOf(pairs, name), hint, refusal: refusalOf(name) });
+    renderChipSet({ legend, name, choices, chosen: listValues(pairs, name), hint, refusal: refusalOf(name) });
   const kept = filters.filter(([name]) => !SHOWN_FILTERS.includes(name));
   const served = registers.filter(({ record_count }) => record_count > 0);
   return html`
@@ -225,7 +210,7 @@ function renderSimilarForm({ asked, choice, registers, refusal }: FormShown): un
         served.map(({ jurisdiction_code: code }) => ({ value: code, label: registerName(code), title: code })),
         'None chosen means all.',
       )}
-      <details class="advanced" open=${SHOWN.some((name) => chosenOf(pairs, name).length > 0) || kept.length > 0}>
+      <details class="advanced" open=${SHOWN.some((name) => listValues(pairs, name).length > 0) || kept.length > 0}>
         <summary>Status and strategies</summary>
         ${chipSet(
           'status',
@@ -241,7 +226,7 @@ function renderSimilarForm({ asked, choice, registers, refusal }: FormShown): un
         )}
         ${kept.length === 0 ? null : html`<p>Also: <bdi>${describeFilters(kept)}</bdi></p>`}
       </details>
-      ${kept.map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
+      ${kept.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
       ${renderKeyChoice(choice)}
       ${renderActions(
         renderButton('Search'),

@@ -8,11 +8,8 @@ const OF_LIKENESS = ['mark', 'classes', 'strategies', 'limit'] as const;
 const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'beside', 'format', ...OF_LIKENESS];
 
 export interface SimilarTarget {
-  /** Empty if none is asked for. */
   readonly mark: string;
-  /** The whole search as the API takes it. */
   readonly pairs: SearchPairs;
-  /** The filters of records among them. */
   readonly filters: SearchPairs;
   readonly target: string;
 }
@@ -36,7 +33,6 @@ export function readSimilar(query: URLSearchParams): SimilarTarget {
   };
 }
 
-/** The address of the page with this search. */
 export function similarPath(pairs: SearchPairs, keyId: string, more: SearchPairs = []): string {
   return `/portal/similar${encodePairs([...pairs, ['key', keyId], ...more])}`;
 }

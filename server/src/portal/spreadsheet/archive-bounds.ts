@@ -4,7 +4,6 @@
  */
 import yauzl from 'yauzl';
 
-/** Parts of one file. */
 const PARTS_MAX = 2_000;
 /** The parts that are read as a whole, and a sheet, which is read as a stream. */
 const TEXTS_BYTES_MAX = 96 * 1024 * 1024;

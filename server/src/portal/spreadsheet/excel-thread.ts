@@ -13,9 +13,7 @@ import type { ExcelOrder, ExcelOutcome } from './read-excel.ts';
 
 /** Sheets whose first rows are read to find the list. */
 const TRIED_MAX = 10;
-/** Cells of all rows, empty ones included. */
 const CELLS_MAX = 5_000_000;
-/** The last row of a sheet. */
 const ROW_MAX = 1_048_575;
 const WRITTEN_AT_ONCE = 1 << 16;
 

@@ -26,7 +26,6 @@ export function shareWith<Row, Shared>(columns: readonly SharedColumn<Row, Share
 }
 
 interface TableFile<Row> {
-  /** The name of the sheet. */
   readonly name: string;
   readonly columns: readonly FileColumn<Row>[];
   /** Rows in portions; a sentence, such as why the file ends early, is a row of one cell. */
@@ -83,12 +82,10 @@ export function buildTableFile<Row>(form: string, file: string, table: TableFile
   return { download: `${file}.${extension}`, type, chunks: write(table) };
 }
 
-/** The day of a date or an instant. */
 export function dayCell(date: string | null): SheetCell {
   return date === null ? null : { day: date.slice(0, 10) };
 }
 
-/** A calendar day, `YYYY-MM-DD`. */
 interface DayCell {
   readonly day: string;
 }
@@ -102,7 +99,6 @@ export type SheetCell = string | number | DayCell | LinkCell | null;
 
 interface SheetColumn {
   readonly head: string;
-  /** In characters. */
   readonly width: number;
 }
 

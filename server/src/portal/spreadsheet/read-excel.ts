@@ -7,7 +7,6 @@ import pLimit from 'p-limit';
 import { startThread } from '../../base/threads.ts';
 
 export interface ExcelOrder {
-  /** The Excel file, and the CSV to write. */
   readonly path: string;
   readonly target: string;
   /** The name of the sheet; null: the first with a list. */

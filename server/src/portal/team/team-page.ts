@@ -1,23 +1,15 @@
-/** The people of a customer, the form that invites another, the question before one is removed, and the activity. */
+/** The people of a customer: the table, the form that invites another, and the activity. */
 
 import { html } from 'htm/preact';
-import { type PortalMember, ROLES } from '../../store/accounts/portal.ts';
-import type { PendingInvitation } from '../../store/accounts/portal-invitations.ts';
-import { AUDIT_PAGE, type AuditLine, type AuditPosition, listCustomerAudit } from '../../store/accounts/portal-keys.ts';
+import { listMembers, type PortalMember, ROLES } from '../../store/accounts/portal.ts';
+import { listInvitations, type PendingInvitation } from '../../store/accounts/portal-invitations.ts';
+import { AUDIT_PAGE, listCustomerAudit } from '../../store/accounts/portal-keys.ts';
 import { renderActivity } from '../frame/audit-table.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
-import {
-  renderButton,
-  renderEmpty,
-  renderFault,
-  renderHeading,
-  renderPager,
-  renderTabs,
-  renderTrail,
-} from '../frame/components.ts';
+import { renderButton, renderEmpty, renderFault, renderHeading, renderTabs } from '../frame/components.ts';
 import { choiceField } from '../frame/field-kinds.ts';
-import { declareForm, NO_FIELDS, renderButtonForm, renderForm } from '../frame/forms.ts';
-import { buildFormPage } from '../frame/page-routes.ts';
+import { declareForm, renderButtonForm, renderForm } from '../frame/forms.ts';
+import { cutPage, readPosition, renderFurther } from '../frame/paging.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import { EMAIL, nameOfPerson, ROLE_WORDS } from '../frame/roles.ts';
 import { renderTable } from '../frame/table.ts';
@@ -25,6 +17,7 @@ import type { PortalServices } from '../services.ts';
 
 export const INVITATIONS_MAX = 50;
 export const TOO_MANY_INVITATIONS = `${INVITATIONS_MAX} invitations are open. Withdraw one first.`;
+const LATEST_LINES = 10;
 
 const ROLE_FAULT = 'Choose a role.';
 
@@ -50,38 +43,64 @@ export const ROLE = declareForm({
   }),
 });
 
-interface Team {
-  readonly members: readonly PortalMember[];
-  readonly invitations: readonly PendingInvitation[];
-  readonly activity: readonly AuditLine[];
-  readonly fault: string | null;
-}
-
-export function renderTeam(call: MemberCall, { members, invitations, activity, fault }: Team): Page {
+export async function showTeam(
+  call: MemberCall,
+  { database }: PortalServices,
+  fault: string | null = null,
+): Promise<Page> {
+  const { customer_id: customerId, user_id: ownId } = call.user;
+  const [members, invitations, activity] = await Promise.all([
+    listMembers(database, customerId),
+    listInvitations(database, customerId),
+    listCustomerAudit(database, { customerId, keyId: null, before: null }),
+  ]);
+  const { isViewing } = call;
   const body = html`
     ${renderHeading('Team')}
     ${renderTeamTabs('people')}
     ${renderTable<PortalMember>({
       label: 'People',
       rows: members,
-      keyOf: ({ user_id }) => user_id,
       columns: [
-        { label: 'Name', isHeader: true, style: 'name', cell: (member) => renderPerson(call, member) },
+        {
+          label: 'Name',
+          isHeader: true,
+          style: 'name',
+          cell: ({ name, user_id }) => html`
+            <span>${name === null ? html`<span class="silent">no name yet</span>` : html`<bdi>${name}</bdi>`}${
+              !isViewing && user_id === ownId ? html` <span class="silent">(you)</span>` : null
+            }</span>
+          `,
+        },
         { label: 'E-mail address', style: 'name', cell: ({ email }) => html`<bdi>${email}</bdi>` },
-        { label: 'Role', cell: (member) => html`<span>${renderRoleLink(call, member)}</span>` },
+        {
+          label: 'Role',
+          cell: (member) => html`
+            <span>${ROLE_WORDS[member.role].name}${isViewing ? null : html` ${linkTo(member, 'role', 'Change', ' the role of')}`}</span>
+          `,
+        },
         { label: 'Joined', cell: ({ created_at }) => renderInstant(created_at) },
         { label: 'Last signed in', cell: ({ signed_in_at }) => renderInstant(signed_in_at) },
-        { label: 'Remove', isUnlabelled: true, style: 'number', cell: (member) => renderRemoveLink(call, member) },
+        {
+          label: 'Remove',
+          isUnlabelled: true,
+          style: 'number',
+          cell: (member) => (isViewing || member.user_id === ownId ? null : linkTo(member, 'remove', 'Remove', '')),
+        },
       ],
     })}
-    ${call.isViewing ? null : renderInviting(call, invitations.length, fault)}
+    ${isViewing ? null : renderInviting(call, invitations.length, fault)}
     ${invitations.length === 0 ? null : renderInvitations(call, invitations)}
     <section>
       <h2>Latest activity</h2>
-      ${renderActivity(activity)}
+      ${renderActivity(activity.slice(0, LATEST_LINES))}
     </section>
   `;
   return { title: 'Team', body, section: 'team' };
+}
+
+function linkTo(member: PortalMember, page: string, label: string, about: string): unknown {
+  return html`<a href=${`/portal/team/${member.user_id}/${page}`}>${label}<span class="unseen">${about} ${nameOfPerson(member)}</span></a>`;
 }
 
 function renderInviting(call: MemberCall, open: number, fault: string | null): unknown {
@@ -107,45 +126,8 @@ function renderInviting(call: MemberCall, open: number, fault: string | null): u
   `;
 }
 
-function renderPerson({ user, isViewing }: MemberCall, member: PortalMember): unknown {
-  const you = !isViewing && member.user_id === user.user_id ? html` <span class="silent">(you)</span>` : null;
-  const name = member.name === null ? html`<span class="silent">no name yet</span>` : html`<bdi>${member.name}</bdi>`;
-  return html`<span>${name}${you}</span>`;
-}
-
 function describeRole(role: PortalMember['role']): string {
   return `${ROLE_WORDS[role].name}: ${ROLE_WORDS[role].does}`;
-}
-
-function renderRoleLink(call: MemberCall, member: PortalMember): unknown {
-  const { name } = ROLE_WORDS[member.role];
-  if (call.isViewing) return name;
-  return html`${name} <a href=${`/portal/team/${member.user_id}/role`}>Change<span class="unseen"> the role of ${nameOfPerson(member)}</span></a>`;
-}
-
-export function renderRole(call: MemberCall, member: PortalMember, fault: string | null): Page {
-  return buildFormPage(
-    {
-      title: 'Change a role',
-      heading: html`Role of <bdi>${nameOfPerson(member)}</bdi>`,
-      section: 'team',
-      trail: TRAIL,
-      fault,
-    },
-    renderForm(call, ROLE, {
-      action: `/portal/team/${member.user_id}/role`,
-      label: 'Change the role',
-      shown: { role: { value: member.role } },
-      back: '/portal/team',
-    }),
-  );
-}
-
-function renderRemoveLink(call: MemberCall, member: PortalMember): unknown {
-  if (call.isViewing) return null;
-  if (member.user_id === call.user.user_id) return null;
-  return html`<a href=${`/portal/team/${member.user_id}/remove`}>Remove<span class="unseen"> ${nameOfPerson(member)}</span>
-    </a>`;
 }
 
 function renderInvitations(call: MemberCall, invitations: readonly PendingInvitation[]): unknown {
@@ -155,7 +137,6 @@ function renderInvitations(call: MemberCall, invitations: readonly PendingInvita
       ${renderTable<PendingInvitation>({
         label: 'Open invitations',
         rows: invitations,
-        keyOf: ({ id }) => id,
         columns: [
           { label: 'E-mail address', isHeader: true, style: 'name', cell: ({ email }) => html`<bdi>${email}</bdi>` },
           { label: 'Role', cell: ({ role }) => ROLE_WORDS[role].name },
@@ -165,39 +146,19 @@ function renderInvitations(call: MemberCall, invitations: readonly PendingInvita
             label: 'Withdraw',
             isUnlabelled: true,
             style: 'number',
-            cell: ({ id, email }) => (call.isViewing ? null : renderWithdraw(call, id, email)),
+            cell: ({ id, email }) =>
+              call.isViewing
+                ? null
+                : renderButtonForm(
+                    call,
+                    `/portal/team/invitations/${id}/withdraw`,
+                    renderButton(html`Withdraw<span class="unseen"> ${email}</span>`, 'quiet'),
+                  ),
           },
         ],
       })}
     </section>
   `;
-}
-
-function renderWithdraw(call: MemberCall, id: string, email: string): unknown {
-  const button = renderButton(html`Withdraw<span class="unseen"> ${email}</span>`, 'quiet');
-  return renderButtonForm(call, `/portal/team/invitations/${id}/withdraw`, button);
-}
-
-const TRAIL = renderTrail({ label: 'Team', href: '/portal/team' });
-
-export function renderRemove(call: MemberCall, member: PortalMember, fault: string | null): Page {
-  return buildFormPage(
-    {
-      title: 'Remove a person',
-      heading: html`Remove <bdi>${nameOfPerson(member)}</bdi>`,
-      section: 'team',
-      trail: TRAIL,
-      fault,
-      refusedStatus: 409,
-    },
-    html`<p>This person's sessions and open invitations end at once. Keys and past activity stay.</p>
-      ${renderForm(call, NO_FIELDS, {
-        action: `/portal/team/${member.user_id}/remove`,
-        label: 'Remove the person',
-        kind: 'danger',
-        back: '/portal/team',
-      })}`,
-  );
 }
 
 function renderTeamTabs(here: 'people' | 'activity'): unknown {
@@ -208,27 +169,18 @@ function renderTeamTabs(here: 'people' | 'activity'): unknown {
 }
 
 export async function showActivity(call: MemberCall, { database }: PortalServices): Promise<Page> {
-  const before = parsePosition(call.query.get('before'));
-  const found = await listCustomerAudit(database, { customerId: call.user.customer_id, keyId: null, before });
-  const lines = found.slice(0, AUDIT_PAGE);
-  const last = found.length > AUDIT_PAGE ? lines.at(-1) : undefined;
+  const { customer_id: customerId } = call.user;
+  const found = await listCustomerAudit(database, { customerId, keyId: null, before: readPosition(call.query) });
+  const { rows, further } = cutPage(
+    found,
+    AUDIT_PAGE,
+    ({ at, audit_id }) => `/portal/team/activity?before=${at}_${audit_id}`,
+  );
   const body = html`
     ${renderHeading('Activity')}
     ${renderTeamTabs('activity')}
-    ${renderActivity(lines)}
-    ${
-      last === undefined
-        ? null
-        : renderPager([{ label: 'Older', href: `/portal/team/activity?before=${last.at}_${last.audit_id}` }])
-    }
+    ${renderActivity(rows)}
+    ${renderFurther(further, 'Older', null)}
   `;
   return { title: 'Activity', body, section: 'team' };
-}
-
-const POSITION = /^(?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
-/** The last line of the previous page. */
-export function parsePosition(text: string | null): AuditPosition | null {
-  const { at = '', id = '' } = POSITION.exec(text ?? '')?.groups ?? {};
-  return Number.isNaN(Date.parse(at)) ? null : { at, audit_id: id };
 }

@@ -31,7 +31,7 @@ export async function showWhoHelps({ user, person }: MemberCall, { database }: P
 }
 
 function renderAdministrator(member: PortalMember): unknown {
-  const { user_id, name, email } = member;
+  const { name, email } = member;
   const address = html`<a href=${`mailto:${email}`}><bdi>${email}</bdi></a>`;
-  return html`<li key=${user_id}>${name === null ? address : html`<bdi>${nameOfPerson(member)}</bdi>, ${address}`}</li>`;
+  return html`<li>${name === null ? address : html`<bdi>${nameOfPerson(member)}</bdi>, ${address}`}</li>`;
 }

@@ -7,16 +7,15 @@ import type { Instant } from '@tmds/contract/record';
 import type { WatchDetail, WatchKind, WatchMonth } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import type { StoredWatch, WatchedRecord, WatchSubject } from '../../store/watches/watches.ts';
-import { describeFilters, renderFilterChips } from '../explorer/filter-chips.ts';
-import { readSearch } from '../explorer/search-pairs.ts';
-import { CHOICE_TITLES } from '../frame/alike-words.ts';
+import { listValues, readSearch } from '../explorer/search-pairs.ts';
+import { describeFilters, renderFilterChips } from '../explorer/search-words.ts';
 import { renderDayChart } from '../frame/charts.ts';
 import { renderBadge, renderDisclosure, renderEmpty, renderFacts, renderNotice } from '../frame/components.ts';
 import { formatCount, formatMonth, renderInstant } from '../frame/pieces.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
+import { CHOICE_TITLES } from '../frame/wording.ts';
 import { readSimilar } from '../similar/similar-target.ts';
 
-/** Entries of a list that a page shows. */
 const LISTED_MAX = 200;
 
 const NOUNS = { records: ['record', 'records'], owners: ['owner', 'owners'] } as const;
@@ -25,7 +24,6 @@ function countNoun(kind: Exclude<WatchKind, 'search' | 'similar'>, count: number
   return `${formatCount(count)} ${NOUNS[kind][count === 1 ? 0 : 1]}`;
 }
 
-/** The definition in one line. */
 export function describeWatch({ kind, search, item_count }: StoredWatch): string {
   if (kind === 'similar') return describeSimilar(search ?? '');
   if (kind !== 'search') return countNoun(kind, item_count);
@@ -36,7 +34,6 @@ export function renderWatchState({ ended_at }: Pick<StoredWatch, 'ended_at'>): u
   return ended_at === null ? renderBadge('good', 'active') : renderBadge('off', 'stopped');
 }
 
-/** Null for none. */
 export function renderReference({ reference }: Pick<StoredWatch, 'reference'>): unknown {
   return reference === null ? null : html`<bdi>${reference}</bdi>`;
 }
@@ -73,17 +70,16 @@ export function describeSimilar(search: string): string {
 
 function renderSimilarSubject(search: string): unknown {
   const { mark, filters, pairs } = readSimilar(new URLSearchParams(search));
-  const textOf = (name: string): string => pairs.find(([known]) => known === name)?.[1] ?? '';
-  const chosen = textOf('strategies').split(',');
+  const chosen = listValues(pairs, 'strategies');
   const strategies = LIKENESS_STRATEGY_NAMES.filter((name) => chosen.includes(name));
   const texts = HELD_AS_NAMES.filter((name) => chosen.includes(name));
-  const classes = textOf('classes');
+  const classes = listValues(pairs, 'classes');
   return html`
     <p>Names like <strong><bdi>${mark}</bdi></strong></p>
     ${renderFacts([
       ['Ways', strategies.map((name) => CHOICE_TITLES[name]).join(', ')],
       ['Texts', texts.length === 0 ? 'all' : texts.map((name) => CHOICE_TITLES[name]).join(', ')],
-      ['Classes of its goods', classes === '' ? null : classes.split(',').join(', ')],
+      ['Classes of its goods', classes.length === 0 ? null : classes.join(', ')],
       ['Only records with', filters.length === 0 ? null : html`<bdi>${describeFilters(filters)}</bdi>`],
     ])}
   `;
@@ -102,14 +98,13 @@ function renderListed(summary: string, entries: readonly unknown[]): unknown {
   return renderDisclosure(
     summary,
     html`
-      <ul>${entries.slice(0, LISTED_MAX).map((entry, position) => html`<li key=${position}>${entry}</li>`)}</ul>
+      <ul>${entries.slice(0, LISTED_MAX).map((entry) => html`<li>${entry}</li>`)}</ul>
       ${more > 0 ? html`<p class="hint">And ${formatCount(more)} more.</p>` : null}
     `,
   );
 }
 
 export interface PreviewShown {
-  /** Null if it took too long. */
   readonly counts: Pick<WatchDetail, 'matches_now' | 'months' | 'counted_from'> | null;
   /** Listed records that no register has now. */
   readonly missing: readonly WatchedRecord[];
@@ -187,7 +182,6 @@ function renderMonths(months: readonly WatchMonth[], withHits: boolean): unknown
     label: 'Matches by month',
     narrow: 'row',
     rows: months,
-    keyOf: ({ month }) => month,
     columns: [
       { label: 'Month (UTC)', isHeader: true, cell: ({ month }) => formatMonth(month) },
       {

@@ -49,7 +49,6 @@ import {
 import { CHOSEN_HITS, EVENTS, HIT, hitPath, listWhy, numberOfHit, renderHit } from './hits-view.ts';
 import { findOwn } from './typed-watch.ts';
 
-/** Documents that are compared on a page. */
 const DOCUMENT_BYTES_MAX = 2 * 1024 * 1024;
 
 export function listHitRoutes(services: PortalServices): PortalRoute[] {
@@ -63,7 +62,6 @@ export function listHitRoutes(services: PortalServices): PortalRoute[] {
   ];
 }
 
-/** The hit of that name, if the watch has it. */
 async function findHit(
   { database }: { readonly database: Queryable },
   watch: StoredWatch,
@@ -222,14 +220,12 @@ const PAGES_MAX = 200;
 
 interface FileOrder {
   readonly watchId: string;
-  /** Chosen by the customer. */
   readonly id: string;
   /** The customer's own, of the watch; null: none. */
   readonly reference: string | null;
   readonly filter: HitFilter;
   readonly seenThrough: string;
   readonly handlers: Handlers;
-  /** Scheme and authority of the portal as the browser reaches it. */
   readonly origin: string;
 }
 

@@ -11,7 +11,6 @@ import type { StoredWatch } from '../../store/watches/watches.ts';
 import { fromOf } from '../explorer/ask.ts';
 import { type RecordsShown, recordPath, renderMarkName } from '../explorer/record-parts.ts';
 import { COLUMNS } from '../explorer/record-table.ts';
-import { describeGoods } from '../frame/alike-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   type Level,
@@ -22,7 +21,6 @@ import {
   renderHeading,
   renderLinkButton,
   renderToggles,
-  renderTrail,
 } from '../frame/components.ts';
 import { buttonsField, hiddenField, offeredField, rowsField } from '../frame/field-kinds.ts';
 import { renderTick } from '../frame/fields.ts';
@@ -32,7 +30,7 @@ import { renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { nameOfPerson } from '../frame/roles.ts';
 import { renderTable } from '../frame/table.ts';
-import { renderStatus } from '../frame/wording.ts';
+import { describeGoods, renderStatus } from '../frame/wording.ts';
 import { meaningOf, renderChangeLines, renderChanges, renderOccasion, renderSource } from '../history/change-view.ts';
 import { renderGoodsDiff } from '../history/goods-diff.ts';
 import { numberOf, renderPicture as renderMarkPicture } from '../similar/entries-view.ts';
@@ -46,6 +44,7 @@ import {
   type HitsAsked,
   type ShownHit,
 } from './hits.ts';
+import { renderWatchTrail } from './watch-forms.ts';
 
 export const EVENTS: Readonly<Record<HitEvent, readonly [Level, string]>> = {
   begins: ['good', 'new match'],
@@ -59,14 +58,12 @@ const STATES: Readonly<Record<ShownHit['state'], readonly [Level, string]>> = {
   done: ['off', 'done'],
 };
 
-/** Characters of a note in the list. */
 const NOTE_SHOWN = 120;
 
 export function hitPath(watchId: string, name: string): string {
   return `/portal/watches/${watchId}/hits/${encodeURIComponent(name)}`;
 }
 
-/** Hits of one form: those of a page. */
 export const HITS_SHOWN = 25;
 
 /** What is done about several hits. `list`: the filters of the page. */
@@ -80,7 +77,6 @@ export const CHOSEN_HITS = declareForm({
   }),
 });
 
-/** What is done about one hit. */
 export const HIT = declareForm({
   hit: hiddenField(false),
   state: stateField([{ value: 'done', label: 'Done' }]),
@@ -88,22 +84,19 @@ export const HIT = declareForm({
   note: noteField(HIT_NOTE_MAX),
 });
 
-interface HitsShown {
-  readonly watchId: string;
-  readonly asked: HitsAsked;
-  readonly handlers: Handlers;
-  readonly opening: RecordsShown;
-}
-
 export function renderHits(
   call: MemberCall,
   hits: readonly ShownHit[],
-  { watchId, asked, handlers, opening }: HitsShown,
+  {
+    watchId,
+    asked,
+    handlers,
+    opening,
+  }: { watchId: string; asked: HitsAsked; handlers: Handlers; opening: RecordsShown },
 ): unknown {
   const table = renderTable<ShownHit>({
     label: 'Hits',
     rows: hits,
-    keyOf: ({ name }) => name,
     columns: [
       {
         label: 'Choose',
@@ -180,7 +173,7 @@ export function renderLikeness({ likeness }: Pick<WatchHitItem, 'likeness'>): un
   const goods = describeGoods(likeness.goods);
   return html`
     <ul class="entries" aria-label="Why it is alike">
-      ${[...listWhy(likeness), ...(goods === null ? [] : [goods])].map((text) => html`<li key=${text}><bdi>${text}</bdi></li>`)}
+      ${[...listWhy(likeness), ...(goods === null ? [] : [goods])].map((text) => html`<li><bdi>${text}</bdi></li>`)}
     </ul>
   `;
 }
@@ -235,7 +228,7 @@ export function renderHit(call: MemberCall, view: HitView): Page {
   const title = record === null ? item.uid : (record.mark_name ?? item.uid);
   const opening = { keyId: '', from: fromOf(call), languages: call.languages };
   const body = html`
-    ${renderTrail({ label: 'Watches', href: '/portal/watches' }, { label: html`<bdi>${watch.name}</bdi>`, href: `/portal/watches/${watch.id}` })}
+    ${renderWatchTrail(watch)}
     ${renderHeading(
       html`<bdi>${record === null ? item.uid : renderMarkName(record)}</bdi>`,
       html`<span>${renderBadge(...EVENTS[item.event])} ${renderBadge(...STATES[hit.state])}</span>`,

@@ -18,7 +18,6 @@ import { mayOpen, nameOfPerson } from '../frame/roles.ts';
 interface HitKind {
   readonly title: string;
   readonly event: HitEvent;
-  /** Null: any change. */
   readonly fields: readonly ChangedField[] | null;
 }
 
@@ -47,7 +46,6 @@ export const HIT_STATES = { new: 'New', seen: 'Seen', done: 'Done', mine: 'Assig
 export type HitStateName = keyof typeof HIT_STATES;
 
 export interface HitsAsked {
-  /** A name in `HIT_KINDS`; null = any. */
   readonly kind: string | null;
   readonly state: HitStateName | null;
   /** Up to where hits were seen when the reader came; null: as it is known. */
@@ -113,9 +111,7 @@ function isDay(instant: Instant): boolean {
 
 export interface ShownHit {
   readonly item: StoredHit;
-  /** Its name in addresses and forms. */
   readonly name: string;
-  /** The record as it is now; null if no register has it. */
   readonly record: TrademarkDetail | null;
   /** Null if nobody took it up. */
   readonly handling: HitHandling | null;
@@ -129,13 +125,10 @@ export interface Handlers {
   readonly nameOf: (userId: string) => string;
 }
 
-interface ItemsOfWatch {
-  readonly watchId: string;
-  readonly items: readonly StoredHit[];
-  readonly seenThrough: Instant;
-}
-
-export async function joinHits(db: Queryable, { watchId, items, seenThrough }: ItemsOfWatch): Promise<ShownHit[]> {
+export async function joinHits(
+  db: Queryable,
+  { watchId, items, seenThrough }: { watchId: string; items: readonly StoredHit[]; seenThrough: Instant },
+): Promise<ShownHit[]> {
   const positions = items.map(({ version, jurisdiction_code, uid }) => ({ stamp: version, jurisdiction_code, uid }));
   const [records, handlings] = await Promise.all([
     listCurrentRecords(db, positions).then((found) => spellRecords(db, found)),

@@ -17,9 +17,8 @@ import {
 import { ApiError } from '../../base/errors.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { findWatch, type StoredWatch, type WatchDefinition, type WatchSubject } from '../../store/watches/watches.ts';
-import { describeFilters, listFilters } from '../explorer/filter-chips.ts';
-import { labelOf, messageOf } from '../explorer/labels.ts';
-import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
+import { encodePairs, findValue, readSearch } from '../explorer/search-pairs.ts';
+import { describeFilters, labelOf, listFilters, messageOf } from '../explorer/search-words.ts';
 import { type MemberCall, pageNotFound, typedIn } from '../frame/call.ts';
 import type { Fault } from '../frame/once.ts';
 import { formatCount } from '../frame/pieces.ts';
@@ -30,7 +29,6 @@ import { describeSimilar } from './definition-view.ts';
 export interface TypedWatch {
   readonly kind: WatchKind;
   readonly name: string;
-  /** Empty for none. */
   readonly reference: string;
   /** A query string, of a search or of a search for likeness; empty for lists. */
   readonly search: string;
@@ -51,7 +49,6 @@ function isListed(kind: WatchKind): kind is 'records' | 'owners' {
   return kind === 'records' || kind === 'owners';
 }
 
-/** Null if nothing is typed. */
 function readTypedSearch(call: MemberCall, kind: WatchKind): string | null {
   if (kind === 'search') return typedIn(call, 'search');
   const fields = call.form.has('mark') ? call.form : call.query;
@@ -71,7 +68,6 @@ function nameSearch(kind: WatchKind, search: string): string {
   return [...describeFilters(pairs)].slice(0, NAME_PROPOSED_MAX).join('');
 }
 
-/** The form of an existing watch. */
 export function typeWatch({ name, reference }: StoredWatch, subject: WatchSubject): TypedWatch {
   const none = { kind: subject.kind, name, reference: reference ?? '', search: '', lines: '' };
   switch (subject.kind) {
@@ -127,7 +123,6 @@ function listLines(text: string): Line[] {
 
 /** A register's code, then the id of a record; between them blanks, a comma, a semicolon or a slash. */
 const RECORD = /^(?<register>[A-Za-z]{2})(?:\s*[,;/]\s*|\s+)(?<uid>\S.*)$/;
-/** Lines that one refusal quotes. */
 const QUOTED_MAX = 5;
 const QUOTED_CHARACTERS_MAX = 60;
 
@@ -198,7 +193,6 @@ function explain({ message, param }: ApiError, lines: readonly Line[]): string {
   });
 }
 
-/** The watch of the path. To a customer, somebody else's does not exist. */
 export async function findOwn(call: MemberCall, { database }: { database: Queryable }): Promise<StoredWatch> {
   const id = call.params.id ?? '';
   const watch = WATCH_ID_FORM.test(id) ? await findWatch(database, call.user.customer_id, id) : null;
@@ -214,7 +208,6 @@ export interface Narrowing {
 
 const PART_OF_NAME = /^(?<name>mark_name|owner_name|representative_name)_(?<how>contains|startswith)$/;
 
-/** `registers`: the codes, those with most records first. */
 export function narrowSearch({ code, param = '' }: CallLimit, search: string, registers: readonly string[]): Narrowing {
   const { pairs } = readSearch(new URLSearchParams(search));
   const change = (title: string, changes: Readonly<Record<string, string | null>>): Narrowing['way'] => {
@@ -224,7 +217,7 @@ export function narrowSearch({ code, param = '' }: CallLimit, search: string, re
   };
   const { name, how } = PART_OF_NAME.exec(param)?.groups ?? {};
   if (name !== undefined && code !== 'query_too_broad') {
-    const value = pairs.find(([known]) => known === param)?.[1] ?? '';
+    const value = findValue(pairs, param);
     const message = `A watch for part of a name needs at least ${NAME_FRAGMENT_MIN} characters of it.`;
     const isBlank = value.trim() === '';
     const title = `Watch for the whole name: ${labelOf(name)}: “${value}”`;

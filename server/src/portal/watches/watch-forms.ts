@@ -12,10 +12,9 @@ import {
 } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import type { StoredWatch } from '../../store/watches/watches.ts';
-import { describeFilters } from '../explorer/filter-chips.ts';
 import { renderFilters } from '../explorer/search-form.ts';
-import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
-import { listChoices } from '../frame/alike-words.ts';
+import { encodePairs, findValue, readSearch } from '../explorer/search-pairs.ts';
+import { describeFilters } from '../explorer/search-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -29,9 +28,9 @@ import {
 import { areaField, buttonsField, chipsField, hiddenField, sureField, textField } from '../frame/field-kinds.ts';
 import { renderSettled } from '../frame/fields.ts';
 import { declareForm, type Field, renderForm } from '../frame/forms.ts';
-import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
+import { listChoices } from '../frame/wording.ts';
 import { readSimilar } from '../similar/similar-target.ts';
 import { type PreviewShown, renderPreview, renderSearch } from './definition-view.ts';
 import type { Narrowing, TypedWatch } from './typed-watch.ts';
@@ -220,9 +219,7 @@ interface SimilarShown {
 function renderSimilar(call: MemberCall, { search }: TypedWatch, shown: SimilarShown): unknown {
   const { submission, known, registers } = shown;
   const { mark, pairs, filters } = readSimilar(new URLSearchParams(search));
-  const chosenOf = (name: string): { value: string | null } => ({
-    value: pairs.find(([each]) => each === name)?.[1] ?? null,
-  });
+  const chosenOf = (name: string) => ({ value: findValue(pairs, name) });
   const kept = filters.filter(([name]) => name !== 'jurisdiction');
   return renderForm(call, SIMILAR, {
     ...submission,
@@ -243,19 +240,23 @@ function renderSimilar(call: MemberCall, { search }: TypedWatch, shown: SimilarS
 
 export const ENDING = declareForm({ sure: sureField('Nobody needs hits of this watch any more') });
 
-export function renderEnd(call: MemberCall, watch: StoredWatch, fault: string | null): Page {
-  const path = `/portal/watches/${watch.id}`;
-  return buildFormPage(
-    { title: 'Stop watching', section: 'watches', trail: renderWatchTrail(watch), fault },
-    html`<p>
+export const askEnd = (watch: StoredWatch) =>
+  ({
+    title: 'Stop watching',
+    section: 'watches',
+    trail: renderWatchTrail(watch),
+    back: `/portal/watches/${watch.id}`,
+    words: html`
+      <p>
         Once you stop <strong><bdi>${watch.name}</bdi></strong>, it reports nothing more. Its hits stay, and you can
         start it again; changes in between are not reported.
       </p>
-      ${renderForm(call, ENDING, { action: `${path}/end`, label: 'Stop watching', kind: 'danger', back: path })}`,
-  );
-}
+    `,
+    label: 'Stop watching',
+    kind: 'danger',
+  }) as const;
 
-function renderWatchTrail(watch: StoredWatch | null): unknown {
+export function renderWatchTrail(watch: StoredWatch | null): unknown {
   const all = { label: 'Watches', href: '/portal/watches' };
   return watch === null
     ? renderTrail(all)

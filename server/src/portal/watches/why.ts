@@ -14,9 +14,9 @@ import { html } from 'htm/preact';
 import { listRegisters } from '../../store/records/registers.ts';
 import type { StoredWatch } from '../../store/watches/watches.ts';
 import { fromOf } from '../explorer/ask.ts';
-import { describeFilters } from '../explorer/filter-chips.ts';
 import { recordPath } from '../explorer/record-parts.ts';
 import { readSearch } from '../explorer/search-pairs.ts';
+import { describeFilters } from '../explorer/search-words.ts';
 import { type MemberCall, type Page, type PortalRoute, pageNotFound } from '../frame/call.ts';
 import {
   type Level,
@@ -27,7 +27,6 @@ import {
   renderHeading,
   renderLinkButton,
   renderNotice,
-  renderTrail,
 } from '../frame/components.ts';
 import { renderField, renderSelect } from '../frame/fields.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
@@ -38,6 +37,7 @@ import type { PortalServices } from '../services.ts';
 import { describeSimilar, renderRecordName } from './definition-view.ts';
 import { EVENTS, renderLikeness } from './hits-view.ts';
 import { findOwn } from './typed-watch.ts';
+import { renderWatchTrail } from './watch-forms.ts';
 
 /** The numbers by which a record is found, if what is typed is not its id. */
 const NUMBERS = ['application_number', 'registration_number', 'international_registration_number'] as const;
@@ -54,7 +54,17 @@ async function showWhy(call: MemberCall, services: PortalServices): Promise<Page
   const isAsked = call.query.has('number') && !call.fromElsewhere;
   const fault = isAsked && typed.number === '' ? 'Write its number or id.' : null;
   const diagnosis = isAsked && fault === null ? await findDiagnosis(call, services, watch, typed) : null;
-  return renderWhy(call, { watch, registers, asked, diagnosis, fault });
+  const title = 'Why is a mark not here?';
+  const body = html`
+    <section class="narrow">
+      ${renderWatchTrail(watch)}
+      ${renderHeading(title)}
+      ${renderFault(fault)}
+      ${renderWhyForm(watch.id, registers, asked)}
+    </section>
+    ${diagnosis === null ? null : renderDiagnosis(call, diagnosis)}
+  `;
+  return { title, body, section: 'watches', status: fault === null ? 200 : 422 };
 }
 
 /** Of the record with this id, or else with this number. */
@@ -80,10 +90,8 @@ async function findDiagnosis(
   return ofId;
 }
 
-/** What a person asks about, as typed. */
 interface AskedMark {
   readonly register: string;
-  /** A number of the record, or its id. */
   readonly number: string;
 }
 
@@ -107,29 +115,6 @@ export function renderWhyForm(watchId: string, registers: readonly string[], ask
       ${renderActions(renderButton('Find out', 'second'))}
     </form>
   `;
-}
-
-interface WhyView {
-  readonly watch: StoredWatch;
-  readonly registers: readonly string[];
-  readonly asked: AskedMark;
-  /** Null until something is asked. */
-  readonly diagnosis: WatchDiagnosis | null;
-  readonly fault: string | null;
-}
-
-function renderWhy(call: MemberCall, { watch, registers, asked, diagnosis, fault }: WhyView): Page {
-  const title = 'Why is a mark not here?';
-  const body = html`
-    <section class="narrow">
-      ${renderTrail({ label: 'Watches', href: '/portal/watches' }, { label: html`<bdi>${watch.name}</bdi>`, href: `/portal/watches/${watch.id}` })}
-      ${renderHeading(title)}
-      ${renderFault(fault)}
-      ${renderWhyForm(watch.id, registers, asked)}
-    </section>
-    ${diagnosis === null ? null : renderDiagnosis(call, diagnosis)}
-  `;
-  return { title, body, section: 'watches', status: fault === null ? 200 : 422 };
 }
 
 const LEVELS: Readonly<Record<DiagnosisVerdict, 'good' | 'warn' | 'bad' | 'plain'>> = {
@@ -196,7 +181,6 @@ function renderCriteria(criteria: readonly DiagnosisCriterion[]): unknown {
       ${renderTable<DiagnosisCriterion>({
         label: 'What the watch asks for',
         rows: criteria,
-        keyOf: ({ criterion, asks }) => `${criterion} ${asks}`,
         columns: [
           { label: 'Asked', isHeader: true, style: 'words', cell: renderAsked },
           { label: 'Now', cell: ({ holds }) => renderHolds(holds) },
@@ -243,7 +227,6 @@ function renderEvents(events: readonly DiagnosisEvent[], hasMore: boolean): unkn
       ${renderTable<DiagnosisEvent>({
         label: 'Its changes',
         rows: events,
-        keyOf: ({ version }) => version,
         columns: [
           { label: 'When', isHeader: true, cell: ({ version }) => renderInstant(version, 'second') },
           { label: 'For the watch', style: 'words', cell: ({ window }) => WINDOWS[window] },

@@ -2,7 +2,7 @@
 import { containsAnyCase } from '../../database/driver/any-case.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { instantText, joinSql, sql } from '../../database/driver/sql.ts';
-import { AUDIT_PAGE, type AuditLine, type AuditPosition } from './portal-keys.ts';
+import { AUDIT_PAGE, type AuditLine, type ListPosition } from './portal-keys.ts';
 
 /** Customers or keys that a name may mean. */
 const NAMED_MAX = 100;
@@ -31,7 +31,7 @@ export interface WholeAuditLine extends AuditLine {
 export async function listWholeAudit(
   db: Queryable,
   { actor, action, customer, key, from, to }: AuditFilter,
-  before: AuditPosition | null,
+  before: ListPosition | null,
 ): Promise<WholeAuditLine[]> {
   const conditions = [sql`true`];
   if (actor !== null) conditions.push(containsAnyCase(sql`a.actor`, actor));
@@ -50,7 +50,7 @@ export async function listWholeAudit(
   if (from !== null) conditions.push(sql`a.at >= ${from}::timestamp at time zone 'UTC'`);
   if (to !== null) conditions.push(sql`a.at < (${to}::timestamp + interval '1 day') at time zone 'UTC'`);
   if (before !== null) {
-    conditions.push(sql`(a.at, a.audit_id) < (${before.at}::timestamptz, ${before.audit_id}::uuid)`);
+    conditions.push(sql`(a.at, a.audit_id) < (${before.at}::timestamptz, ${before.id}::uuid)`);
   }
   const rows = await db.query<Omit<WholeAuditLine, 'change'> & { change: string }>(
     sql`

@@ -8,7 +8,7 @@ import { containsAnyCase } from '../../database/driver/any-case.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { instantText, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
 import type { Customer } from './customers.ts';
-import { type CustomerKey, KEY_MEMBERS } from './portal-keys.ts';
+import { type CustomerKey, KEY_MEMBERS, type ListPosition } from './portal-keys.ts';
 
 export const OPERATOR_PAGE = 50;
 
@@ -81,17 +81,12 @@ export interface OwnedKey extends CustomerKey {
   suspended: boolean;
 }
 
-export interface KeyPosition {
-  created_at: string;
-  id: string;
-}
-
 /** A filter that is null lets every key pass. */
 export interface KeySearch {
   /** The beginning of an id, with or without `tmds_`, or a part of the name or of the customer's name. */
   readonly text: string | null;
   readonly state: KeyState | null;
-  readonly before: KeyPosition | null;
+  readonly before: ListPosition | null;
 }
 
 const KEY_STATES: Readonly<Record<KeyState, Statement>> = {
@@ -118,7 +113,7 @@ export async function listOwnedKeys(db: Queryable, { text, state, before }: KeyS
   }
   if (state !== null) conditions.push(KEY_STATES[state]);
   if (before !== null) {
-    conditions.push(sql`(k.created_at, k.key_id) < (${before.created_at}::timestamptz, ${before.id})`);
+    conditions.push(sql`(k.created_at, k.key_id) < (${before.at}::timestamptz, ${before.id})`);
   }
   const rows = await db.query<{ summary: string }>(selectOwnedKeys(conditions, OPERATOR_PAGE + 1), { prepare: false });
   return rows.map(({ summary }) => JSON.parse(summary) as OwnedKey);

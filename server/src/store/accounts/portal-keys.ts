@@ -88,20 +88,20 @@ export interface AuditLine extends StoredAudit {
 
 export const AUDIT_PAGE = 50;
 
-export interface AuditPosition {
+/** The last row of the previous page. */
+export interface ListPosition {
   at: string;
-  audit_id: string;
+  id: string;
 }
 
 /** Newest first. Reads one more than a page, to show whether there is another. */
 export async function listCustomerAudit(
   db: Queryable,
-  only: { customerId: string; keyId: string | null; before: AuditPosition | null },
+  only: { customerId: string; keyId: string | null; before: ListPosition | null },
 ): Promise<AuditLine[]> {
   const { customerId, keyId, before } = only;
   const ofKey = keyId === null ? sql`` : sql`and key_id = ${keyId}`;
-  const older =
-    before === null ? sql`` : sql`and (at, audit_id) < (${before.at}::timestamptz, ${before.audit_id}::uuid)`;
+  const older = before === null ? sql`` : sql`and (at, audit_id) < (${before.at}::timestamptz, ${before.id}::uuid)`;
   const rows = await db.query<Omit<AuditLine, 'change'> & { change: string }>(sql`
     select audit_id, ${instantText(sql`at`)} as at, actor, action, customer_id, key_id, change::text as change,
       (select u.name from portal_user u where u.removed_at is null and starts_with(actor, 'portal ')

@@ -2,12 +2,10 @@
  * What a fault is played on: a PostgreSQL, two servers that are started again when they end, publishers, replicas of
  * the feed, and callers of every kind. The oracle of the torture harness notes every committed change.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { issueKey } from '../../../src/access/keys.ts';
 import type { Database } from '../../../src/database/driver/db.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { dialDatabase } from '../../support/tls-database.ts';
 import { type Kept, keepAlive } from '../../torture/kept.ts';
 import { publishRecords, type SourceFields } from '../../torture/publish.ts';
@@ -61,8 +59,7 @@ const STILL_RECORDS = 50;
 const STILL_NAME_LENGTH = 1_000;
 
 export async function buildWorld(t: Context, seed: number, options: WorldOptions): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-faults-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const postgres = await startTrialPostgres(t, options.within === undefined ? {} : { within: options.within });
   const { db, url } = postgres;
   await installOracle(db);
@@ -100,12 +97,10 @@ function reachThrough(url: string, wire: Wire): string {
 
 async function startServers(t: Context, databaseUrl: string, options: WorldOptions): Promise<KeptServer[]> {
   const servers: KeptServer[] = [];
-  for (const name of ['a', 'b']) {
-    const dataDir = await mkdtemp(join(tmpdir(), `tmds-faults-${name}-`));
-    t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  while (servers.length < 2) {
     const environment = {
       DATABASE_URL: databaseUrl,
-      TMDS_DATA_DIR: dataDir,
+      TMDS_DATA_DIR: makeFolder(t),
       TMDS_CHANGE_HORIZON_SECONDS: String(HORIZON_SECONDS),
       ...(options.nodeOptions === undefined ? {} : { NODE_OPTIONS: options.nodeOptions }),
     };

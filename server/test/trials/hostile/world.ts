@@ -1,12 +1,11 @@
 /** The service that hostile requests are sent to, with a monitor of its event loop, and a quiet caller. */
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PRODUCTS } from '@tmds/contract/enums';
 import { issueKey } from '../../../src/access/keys.ts';
 import { startThread } from '../../../src/base/threads.ts';
 import type { Database } from '../../../src/database/driver/db.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { createCustomer, joinPortal } from '../../support/portal.ts';
 import { type Running, startServing, waitFor } from '../../support/process.ts';
 import { buildRecords, publishRecords } from '../../torture/publish.ts';
@@ -35,8 +34,7 @@ export async function startHostileTarget(
   { url, db }: { url: string; db: Database },
 ): Promise<HostileTarget> {
   await publishRecords(db, buildRecords(RECORDS, { jurisdiction_code: 'XA', payload: { text: 'x' } }, 'XA-'));
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-hostile-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const socket = join(folder, 'pauses');
   const server = await startServing(t, {
     DATABASE_URL: url,

@@ -2,11 +2,10 @@
  * A long run at a share of what the service can do: callers of every kind, loads and replicas, while memory,
  * descriptors and the time of calls are watched in windows. At the end each server is asked to stop, and comes back.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueKey } from '../../../src/access/keys.ts';
 import { systemClock } from '../../../src/base/clock.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { buildRandom } from '../../torture/random.ts';
 import { type Callers, type CallKind, startCallers } from '../callers.ts';
 import { startTrialPostgres } from '../postgres.ts';
@@ -55,8 +54,7 @@ const READINESS_MS = 100;
 
 export async function runSoak(t: Context, options: SoakOptions): Promise<SoakReport> {
   const note = options.onProgress ?? (() => undefined);
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-soak-'));
-  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = makeFolder(t);
   const postgres = await startTrialPostgres(t);
   const order = { customer: 'soak', name: null, products: ['records'], quota: null, actor: 'trial' } as const;
   const { key } = await issueKey(postgres.db, { ...order, rateLimitPerMinute: 1_000_000_000 });

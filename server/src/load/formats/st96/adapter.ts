@@ -72,7 +72,7 @@ export function findDialect(mark: XmlNode, expected: string | null): St96Dialect
   const dialect = DIALECTS.find((each) => each.office === office);
   if (dialect === undefined || (expected !== null && office !== expected)) {
     const what = office === '' ? 'states no office' : `is of the office ${office}`;
-    throw new ForeignRecord(`the mark ${what}; ${expected ?? OFFICES} is read here`);
+    throw new ForeignRecord(`the mark ${what}; ${expected === null ? `${OFFICES} are` : `${expected} is`} read here`);
   }
   return dialect;
 }
