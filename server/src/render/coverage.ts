@@ -5,7 +5,7 @@
 import type { CoverageReport, CoverageSeries } from '@tmds/contract/coverage';
 import type { RegisterCompleteness } from '@tmds/contract/search-coverage';
 import type { RegisterFacts } from '../store/records/registers.ts';
-import type { SeriesFacts } from '../store/records/series-facts.ts';
+import type { SeriesFacts } from '../store/records/source-series.ts';
 import { showPeriod } from '../store/sync/source-files.ts';
 import { type Answer, renderTagged } from './answer.ts';
 

@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { OperatorError } from '../../src/base/errors.ts';
 import { holdDuty } from '../../src/store/duties/duties.ts';
 import { listLoads } from '../../src/store/publish/loads.ts';
-import { mayComeInAnyOrder } from '../../src/store/records/series-facts.ts';
+import { mayComeInAnyOrder } from '../../src/store/records/source-series.ts';
 import { listSourceChecks, listSourceFigures } from '../../src/store/sync/source-checks.ts';
 import { retryFile, skipFile } from '../../src/sync/operator.ts';
 import { describeSources } from '../../src/sync/overview.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeCompleteness } from '../../src/render/coverage.ts';
 import type { RegisterFacts } from '../../src/store/records/registers.ts';
-import type { SeriesFacts } from '../../src/store/records/series-facts.ts';
+import type { SeriesFacts } from '../../src/store/records/source-series.ts';
 
 const NOW_MS = Date.parse('2026-11-27T12:00:00Z');
 

@@ -1,7 +1,7 @@
 /** The audit of all changes, page by page: who did what, when and from where. */
-import { containsAnyCase } from '../../database/driver/any-case.ts';
+
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText, joinSql, sql } from '../../database/driver/sql.ts';
+import { containsAnyCase, instantText, joinSql, sql } from '../../database/driver/sql.ts';
 import { AUDIT_PAGE, type AuditLine, type ListPosition } from './portal-keys.ts';
 
 /** Customers or keys that a name may mean. */

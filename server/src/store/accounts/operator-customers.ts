@@ -4,9 +4,8 @@
  */
 
 import type { Product } from '@tmds/contract/enums';
-import { containsAnyCase } from '../../database/driver/any-case.ts';
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
+import { containsAnyCase, instantText, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
 import type { Customer } from './customers.ts';
 import { type CustomerKey, KEY_MEMBERS, type ListPosition } from './portal-keys.ts';
 

@@ -2,9 +2,9 @@
  * The log of calls as a customer reads it: calls by filter, errors in groups, calls by hour. Every statement takes the
  * customer. Reads are bounded by what the log lists for a customer, and by the requested time.
  */
-import { containsAnyCase } from '../../database/driver/any-case.ts';
+
 import type { Queryable } from '../../database/driver/db.ts';
-import { instantText, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
+import { containsAnyCase, instantText, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
 import { type LoggedCall, REFUSED } from './call-log.ts';
 import { ownKeys } from './portal-reports.ts';
 

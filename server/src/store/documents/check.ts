@@ -8,8 +8,7 @@ import type { PayloadPlace } from '../../base/payload-places.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { identifier, sql } from '../../database/driver/sql.ts';
 import { ObjectStoreAway } from '../../objects/object-store.ts';
-import { documentBytes, heldIn } from './held.ts';
-import { readDocuments } from './read.ts';
+import { documentBytes, heldIn, readDocuments } from './read.ts';
 import { DOCUMENT_TABLES, type DocumentTable, heldPlace, walkDocuments } from './tables.ts';
 
 const PROBE_BYTES = 1024;

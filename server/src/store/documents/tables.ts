@@ -2,7 +2,7 @@
 import type { PayloadPlace } from '../../base/payload-places.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
-import { documentBytes, documentDigest, hasDocument, heldDocument, heldIn } from './held.ts';
+import { documentBytes, documentDigest, hasDocument, heldDocument, heldIn } from './read.ts';
 
 export const DOCUMENT_TABLES = ['payload', 'record_version'] as const;
 export type DocumentTable = (typeof DOCUMENT_TABLES)[number];

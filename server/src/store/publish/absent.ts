@@ -6,8 +6,7 @@
 
 import type { Database, Queryable } from '../../database/driver/db.ts';
 import { sql } from '../../database/driver/sql.ts';
-import { documentBytes, hasDocument, heldDocument, heldIn } from '../documents/held.ts';
-import { readTexts } from '../documents/read.ts';
+import { documentBytes, hasDocument, heldDocument, heldIn, readTexts } from '../documents/read.ts';
 import { absentTable, stageTable } from './stage.ts';
 
 /** The event that a record gets when a delivery of the whole register no longer states it. */

@@ -2,9 +2,9 @@
  * Irregularities that loads found: their issues with examples, and the records that they rejected. They are written
  * while a load runs, and read by operators afterwards.
  */
-import { containsAnyCase } from '../../database/driver/any-case.ts';
+
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
-import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
+import { containsAnyCase, instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import type { Issue } from '../../record/document.ts';
 
 /** Where an issue occurred: in which record, or only where in the source. */

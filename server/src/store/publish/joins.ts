@@ -15,8 +15,7 @@ import { parseStatement, type StoredStatement } from '../../record/merge.ts';
 import { RecordRejection } from '../../record/normalize.ts';
 import { buildRow, type RecordRow } from '../../record/row.ts';
 import { joinSupplements, listParts, markPart, separateSupplements } from '../../record/supplements.ts';
-import { documentBytes, heldDocument, heldIn, PACKED_AS_NOTHING } from '../documents/held.ts';
-import { readTexts } from '../documents/read.ts';
+import { documentBytes, heldDocument, heldIn, PACKED_AS_NOTHING, readTexts } from '../documents/read.ts';
 import { holdsRegistrations, isSupplemented, readSupplements } from './supplements.ts';
 
 /** Records joined at once, at most; their texts are all held. */

@@ -15,8 +15,7 @@ import { isBefore, mergeRecords, parseStatement, type StoredStatement } from '..
 import { RecordRejection } from '../../record/normalize.ts';
 import { buildRow, type RecordRow } from '../../record/row.ts';
 import { joinSupplements, listParts } from '../../record/supplements.ts';
-import { heldDocument, heldIn, PACKED_AS_NOTHING } from '../documents/held.ts';
-import { readTexts } from '../documents/read.ts';
+import { heldDocument, heldIn, PACKED_AS_NOTHING, readTexts } from '../documents/read.ts';
 import { readSupplements } from './supplements.ts';
 
 /** A staged row by its place (ctid) in the table, which no one else writes, so that no index is needed. */

@@ -7,7 +7,7 @@
 import type { PayloadPlace } from '../../base/payload-places.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
-import { documentsDiffer, hasDocument, heldIn, PACKED_COLUMNS } from '../documents/held.ts';
+import { documentsDiffer, hasDocument, heldIn, PACKED_COLUMNS } from '../documents/read.ts';
 import { type WritingDatabase, writeDocuments } from '../documents/write.ts';
 
 const UNPREPARED = { prepare: false } as const;

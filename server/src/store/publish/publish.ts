@@ -10,7 +10,7 @@ import type { PayloadPlace } from '../../base/payload-places.ts';
 import { setOnNodes } from '../../database/distributed/settings.ts';
 import type { Database, Transaction } from '../../database/driver/db.ts';
 import { identifier, instantText, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
-import { hasDocument, heldIn } from '../documents/held.ts';
+import { hasDocument, heldIn } from '../documents/read.ts';
 import type { WritingDatabase } from '../documents/write.ts';
 import { announceCommitted, announcePublish } from './announce.ts';
 import { COPIED_COLUMNS, IDENTITY_COLUMNS } from './copy-rows.ts';

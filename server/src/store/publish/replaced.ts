@@ -6,7 +6,7 @@
 
 import type { Transaction } from '../../database/driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
-import { documentsDiffer, heldIn, PACKED_COLUMNS } from '../documents/held.ts';
+import { documentsDiffer, heldIn, PACKED_COLUMNS } from '../documents/read.ts';
 import type { Stamp } from './feed-clock.ts';
 
 /** The staged row's version is not older than the record's, as far as both are known. */

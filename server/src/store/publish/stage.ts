@@ -7,7 +7,7 @@
 import { isDistributed, placeBesideRecords } from '../../database/distributed/distribution.ts';
 import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
-import { PACKED_COLUMNS } from '../documents/held.ts';
+import { PACKED_COLUMNS } from '../documents/read.ts';
 import { framed, STAGED_COLUMNS } from './copy-rows.ts';
 import type { IssueExample } from './findings.ts';
 import { dropRowStage } from './source-rows.ts';

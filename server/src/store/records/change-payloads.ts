@@ -7,8 +7,7 @@
 import { onNodesOf } from '../../database/distributed/by-key.ts';
 import type { Queryable, StatementLimits } from '../../database/driver/db.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
-import { heldDocument, heldIn } from '../documents/held.ts';
-import { expandDetail, readDocuments } from '../documents/read.ts';
+import { expandDetail, heldDocument, heldIn, readDocuments } from '../documents/read.ts';
 
 export interface ExpandedKey {
   /** As PostgreSQL reads it. */

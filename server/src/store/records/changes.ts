@@ -11,7 +11,7 @@ import { type Texts, textAt } from '../../database/driver/copied-rows.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import { type ChangesPlan, encodePosition, type StampedPosition } from '../../plan/changes.ts';
-import { documentBytes, heldIn } from '../documents/held.ts';
+import { documentBytes, heldIn } from '../documents/read.ts';
 import { clockEdge, givenAt, secondsAgo } from '../publish/feed-clock.ts';
 import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
 

@@ -6,8 +6,7 @@
 import { keyLists, type RecordKey } from '../../database/distributed/by-key.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
-import { documentBytes, heldDocument, heldIn } from '../documents/held.ts';
-import { readDocuments } from '../documents/read.ts';
+import { documentBytes, heldDocument, heldIn, readDocuments } from '../documents/read.ts';
 
 const HELD = heldIn('payload');
 const IS_HERE = sql`(${HELD.text} is not null or ${HELD.packed} is not null)`;

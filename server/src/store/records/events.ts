@@ -24,8 +24,7 @@ import type { EventFilters } from '../../plan/history.ts';
 import type { Condition } from '../../plan/search.ts';
 import { comparePayloads, listFieldChanges } from '../../record/differences.ts';
 import { readSourceDate } from '../../record/source-date.ts';
-import { heldDocument, heldIn } from '../documents/held.ts';
-import { readTexts as readHeldTexts } from '../documents/read.ts';
+import { heldDocument, heldIn, readTexts as readHeldTexts } from '../documents/read.ts';
 import { listedDocuments, listedPredecessors, listedTexts } from './versions.ts';
 
 /** An event, and the size of the texts that it needs. */

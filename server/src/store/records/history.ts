@@ -17,7 +17,7 @@ import {
   type RecordHistoryRequest,
   type StampedPosition,
 } from '../../plan/history.ts';
-import { documentBytes, heldIn } from '../documents/held.ts';
+import { documentBytes, heldIn } from '../documents/read.ts';
 import { clockEdge, givenAt } from '../publish/feed-clock.ts';
 import { betweenPositions, changeOrder } from './changes.ts';
 import { type EventKey, type MatchVersions, readEvents } from './events.ts';

@@ -9,8 +9,7 @@ import type { Clock } from '../../base/clock.ts';
 import { onNodesOf } from '../../database/distributed/by-key.ts';
 import { type Queryable, withLimits } from '../../database/driver/db.ts';
 import { isStorable, sql } from '../../database/driver/sql.ts';
-import { heldDocument, heldIn } from '../documents/held.ts';
-import { expandDetail, readDocuments } from '../documents/read.ts';
+import { expandDetail, heldDocument, heldIn, readDocuments } from '../documents/read.ts';
 
 export interface RecordReader {
   /**

@@ -11,9 +11,7 @@ import { NoAnswer } from '../../base/no-answer.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { instantText, isStorable, sql } from '../../database/driver/sql.ts';
 import { countOpenRejects } from '../publish/findings.ts';
-import { listHandSeries } from './hand-series.ts';
-import { inScope, readJson, type SeriesFacts } from './series-facts.ts';
-import { listSourceSeries } from './source-series.ts';
+import { inScope, listHandSeries, listSourceSeries, readJson, type SeriesFacts } from './source-series.ts';
 
 /** Sorted by code, byte by byte (rule I-27). */
 export async function listRegisters(db: Queryable): Promise<JurisdictionInfo[]> {

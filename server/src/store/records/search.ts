@@ -10,7 +10,7 @@ import { onNodesOf, recordOf } from '../../database/distributed/by-key.ts';
 import { type Queryable, type StatementLimits, withLimits } from '../../database/driver/db.ts';
 import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 import { VISIBLE_STAMP } from '../../database/readers/publish-state.ts';
-import { documentBytes, heldIn } from '../documents/held.ts';
+import { documentBytes, heldIn } from '../documents/read.ts';
 import { type ExpandedKey, newestPortionStatement, streamExpanded } from './change-payloads.ts';
 
 export interface SearchPage {

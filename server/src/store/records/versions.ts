@@ -5,8 +5,14 @@
 import type { Instant } from '@tmds/contract/record';
 import type { Queryable } from '../../database/driver/db.ts';
 import { isStorable, type Statement, sql } from '../../database/driver/sql.ts';
-import { documentBytes, type HeldColumns, heldDocument, heldIn } from '../documents/held.ts';
-import { expandDetail, readDocuments } from '../documents/read.ts';
+import {
+  documentBytes,
+  expandDetail,
+  type HeldColumns,
+  heldDocument,
+  heldIn,
+  readDocuments,
+} from '../documents/read.ts';
 
 /** Identifies a version: columns of the caller, or values. */
 export interface VersionName {

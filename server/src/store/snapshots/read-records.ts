@@ -9,9 +9,8 @@ import { setOnNodes } from '../../database/distributed/settings.ts';
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText, sql } from '../../database/driver/sql.ts';
 import { LOCK_SPACE, SNAPSHOT_LOCK } from '../../database/schema/locks.ts';
-import { heldDocument, heldIn } from '../documents/held.ts';
 import { holdDictionaries } from '../documents/packing.ts';
-import { measureHeld, readDocuments } from '../documents/read.ts';
+import { heldDocument, heldIn, measureHeld, readDocuments } from '../documents/read.ts';
 import { clockEdge } from '../publish/feed-clock.ts';
 import type { PublishedRegister } from '../publish/publishes.ts';
 

@@ -7,7 +7,7 @@ import { parse, TomlError } from 'smol-toml';
 import { OperatorError } from '../../base/errors.ts';
 import { isSetFormat } from '../../load/formats/format.ts';
 import { FORMATS, findFormat } from '../../load/formats/registry.ts';
-import { mayComeInAnyOrder } from '../../store/records/series-facts.ts';
+import { mayComeInAnyOrder } from '../../store/records/source-series.ts';
 import { type NamePattern, parseNamePattern, parsePeriod } from './file-names.ts';
 import { PLACE_KEYS, readPlace } from './place-keys.ts';
 import { parseRhythm, type Rhythm } from './rhythm.ts';

@@ -11,8 +11,7 @@ import type { Database, Queryable } from '../../database/driver/db.ts';
 import { instantText, sql } from '../../database/driver/sql.ts';
 import { RenderedContent } from '../../record/content.ts';
 import { joinForms, mayStatePseudoMark, PSEUDO_REGISTER, splitVariants } from '../../record/row.ts';
-import { documentDigest, heldIn } from '../../store/documents/held.ts';
-import { readDocuments } from '../../store/documents/read.ts';
+import { documentDigest, heldIn, readDocuments } from '../../store/documents/read.ts';
 import {
   type HeldRow,
   isNamed,

@@ -10,9 +10,8 @@ import { groupByNode } from '../../database/distributed/by-key.ts';
 import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
 import { LOCK_SPACE, OBJECTS_LOCK, PAYLOAD_MOVE_LOCK } from '../../database/schema/locks.ts';
-import { documentDigest, heldIn, PACKED_AS_NOTHING } from '../../store/documents/held.ts';
 import { digestDocument } from '../../store/documents/packing.ts';
-import { carryHeld, readDocuments } from '../../store/documents/read.ts';
+import { carryHeld, documentDigest, heldIn, PACKED_AS_NOTHING, readDocuments } from '../../store/documents/read.ts';
 import {
   DOCUMENT_TABLES,
   type DocumentTable,
