@@ -86,24 +86,18 @@ export function drawViennaCodes(random: Random): string[] {
 }
 
 export const KINDS = buildWeighted(
-  readShares(
-    KINDS_OF_MARK,
-    `
-      Trademark 6800, Individual 1900, Service 950, Collective 130, Certificate 70, Other 45, Guarantee 18,
-      Geographical 16, Defensive 14, Logotype 9, Denomination 7, Common right 5
-    `,
-  ),
+  readShares(KINDS_OF_MARK)(`
+  Trademark 6800, Individual 1900, Service 950, Collective 130, Certificate 70, Other 45, Guarantee 18,
+  Geographical 16, Defensive 14, Logotype 9, Denomination 7, Common right 5
+`),
 );
 
 export const FEATURES = buildWeighted(
-  readShares(
-    MARK_FEATURES,
-    `
-      Word 54_000, Combined 24_500, Figurative 13_500, Stylized characters 4500, Three-dimensional 800,
-      Undefined 350, Other 220, Colour 110, Sound 90, Position 70, Motion 60, Pattern 55, Multimedia 45,
-      Combination of colours 40, Hologram 25, Touch 14, Olfactory 12, Chimney 10, Taste 9
-    `,
-  ),
+  readShares(MARK_FEATURES)(`
+  Word 54_000, Combined 24_500, Figurative 13_500, Stylized characters 4500, Three-dimensional 800,
+  Undefined 350, Other 220, Colour 110, Sound 90, Position 70, Motion 60, Pattern 55, Multimedia 45,
+  Combination of colours 40, Hologram 25, Touch 14, Olfactory 12, Chimney 10, Taste 9
+`),
 );
 
 /** Features with a figurative part, which have Vienna codes and an image. */
@@ -117,26 +111,17 @@ const PICTURED = new Set<MarkFeature>([
   'Hologram',
 ]);
 /** For features that may have no words, the share of marks without words. */
-const WORDLESS: Partial<Record<MarkFeature, number>> = {
-  Figurative: 0.45,
-  'Three-dimensional': 0.5,
-  Colour: 0.9,
-  'Combination of colours': 0.9,
-  Sound: 0.7,
-  Olfactory: 0.9,
-  Touch: 0.8,
-  Taste: 0.9,
-  Position: 0.6,
-  Pattern: 0.8,
-  Chimney: 0.8,
-  Hologram: 0.6,
-  Motion: 0.5,
-};
+const WORDLESS = new Map(
+  readShares(MARK_FEATURES)(`
+  Figurative 0.45, Three-dimensional 0.5, Colour 0.9, Combination of colours 0.9, Sound 0.7, Olfactory 0.9,
+  Touch 0.8, Taste 0.9, Position 0.6, Pattern 0.8, Chimney 0.8, Hologram 0.6, Motion 0.5
+`),
+);
 
 export function isPictured(feature: MarkFeature | null): boolean {
   return feature !== null && PICTURED.has(feature);
 }
 
 export function wordlessShare(feature: MarkFeature): number {
-  return WORDLESS[feature] ?? 0;
+  return WORDLESS.get(feature) ?? 0;
 }

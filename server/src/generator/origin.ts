@@ -24,24 +24,18 @@ const OWN: Origin = { kind: 'own' };
 
 /** Registers with national parts, each with the share of international registrations that designate it. */
 const DESIGNATED = new Map(
-  readShares(
-    REGISTER_CODES,
-    `
-      EM 0.55, US 0.52, CN 0.5, CH 0.42, JP 0.4, GB 0.4, KR 0.34, AU 0.34, RU 0.34, DE 0.26, FR 0.24, TR 0.25,
-      IN 0.24, CA 0.22, MX 0.2, IT 0.2, ES 0.2, AT 0.18, PL 0.16, BR 0.14, SE 0.14, VN 0.16, IL 0.12, GR 0.1, TH 0.1
-    `,
-  ),
+  readShares(REGISTER_CODES)(`
+  EM 0.55, US 0.52, CN 0.5, CH 0.42, JP 0.4, GB 0.4, KR 0.34, AU 0.34, RU 0.34, DE 0.26, FR 0.24, TR 0.25,
+  IN 0.24, CA 0.22, MX 0.2, IT 0.2, ES 0.2, AT 0.18, PL 0.16, BR 0.14, SE 0.14, VN 0.16, IL 0.12, GR 0.1, TH 0.1
+`),
 );
 const FURTHER_DESIGNATIONS = 'NO SG NZ BX UA CZ HU DK PT MA EG KZ RS FI IE PH OA AE'.split(' ');
 
 const FIRST_FILINGS = buildWeighted(
-  readShares(
-    REGISTER_CODES,
-    `
-      US 24, DE 14, EM 14, CN 10, JP 8, FR 7, GB 8, KR 4, IT 3, CH 4, AU 2, CA 1.5, ES 1.5, SE 1, AT 1, BR 1, TR 1,
-      IN 1
-    `,
-  ),
+  readShares(REGISTER_CODES)(`
+  US 24, DE 14, EM 14, CN 10, JP 8, FR 7, GB 8, KR 4, IT 3, CH 4, AU 2, CA 1.5, ES 1.5, SE 1, AT 1, BR 1, TR 1,
+  IN 1
+`),
 );
 
 /** The codes that the international registration at `rank` designates: at least one, sorted. */

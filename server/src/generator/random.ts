@@ -111,13 +111,14 @@ export function buildWeighted<T>(entries: readonly (readonly [T, number])[]): We
 }
 
 /** A table such as `Word 54_000, Combined 24_500`; every value has to be one of `known`. */
-export function readShares<T extends string>(known: readonly T[], table: string): [T, number][] {
-  return table.split(',').map((entry) => {
-    const [, name, weight] = /^\s*(.+?)\s+([\d._]+)\s*$/.exec(entry) ?? [];
-    const value = known.find((each) => each === name);
-    if (value === undefined) throw new Error(`not a share of a known value: "${entry}"`);
-    return [value, Number(weight?.replaceAll('_', ''))];
-  });
+export function readShares<T extends string>(known: readonly T[]): (table: string) => [T, number][] {
+  return (table) =>
+    table.split(',').map((entry) => {
+      const [, name, weight] = /^\s*(.+?)\s+([\d._]+)\s*$/.exec(entry) ?? [];
+      const value = known.find((each) => each === name);
+      if (value === undefined) throw new Error(`not a share of a known value: "${entry}"`);
+      return [value, Number(weight?.replaceAll('_', ''))];
+    });
 }
 
 export function pickWeighted<T>(random: Random, weighted: Weighted<T>): T {

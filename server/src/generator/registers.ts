@@ -36,13 +36,10 @@ export interface Register {
   readonly ownScript: boolean;
 }
 
-const ABROAD = readShares(
-  COUNTRY_CODES,
-  `
-    US 25, CN 14, DE 12, JP 10, FR 8, GB 8, IT 6, CH 5, KR 5, SE 3, ES 3, AT 2, TR 2, IN 2, CA 2, AU 2, FI 1.5,
-    PL 1.5, TW 1.5, BR 1, RU 1, IL 1, PT 0.7, MX 0.7, GR 0.5, SA 0.3, TH 0.4, VN 0.3
-  `,
-);
+const ABROAD = readShares(COUNTRY_CODES)(`
+  US 25, CN 14, DE 12, JP 10, FR 8, GB 8, IT 6, CH 5, KR 5, SE 3, ES 3, AT 2, TR 2, IN 2, CA 2, AU 2, FI 1.5,
+  PL 1.5, TW 1.5, BR 1, RU 1, IL 1, PT 0.7, MX 0.7, GR 0.5, SA 0.3, TH 0.4, VN 0.3
+`);
 
 /** `domestic` percent of the owners live in `country`, the others abroad; without a country, all live anywhere. */
 function homesOf(country: CountryCode | null, domestic: number): Weighted<CountryCode> {
@@ -53,13 +50,10 @@ function homesOf(country: CountryCode | null, domestic: number): Weighted<Countr
   return buildWeighted([[country, domestic], ...abroad]);
 }
 
-const EUROPEAN_HOMES = readShares(
-  COUNTRY_CODES,
-  `
-    DE 24, IT 13, ES 12, FR 10, GB 8, US 10, PL 5, CN 7, SE 4, AT 4, PT 3, FI 3, GR 2, CH 3, JP 2.5, KR 1.5, TR 1,
-    CA 0.6, AU 0.5
-  `,
-);
+const EUROPEAN_HOMES = readShares(COUNTRY_CODES)(`
+  DE 24, IT 13, ES 12, FR 10, GB 8, US 10, PL 5, CN 7, SE 4, AT 4, PT 3, FI 3, GR 2, CH 3, JP 2.5, KR 1.5, TR 1,
+  CA 0.6, AU 0.5
+`);
 
 /**
  * `domestic`: percent of the owners; `months`: of an examination. `vienna`: it states Vienna codes; `term`: terms begin

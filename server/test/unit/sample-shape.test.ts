@@ -5,6 +5,8 @@ import type { NormalizedDocument } from '@tmds/contract/document';
 import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { CONTENT_FIELDS, type ContentField } from '@tmds/contract/record';
 import { generateLines, generateRecords } from '../../src/generator/generate.ts';
+import { language } from '../../src/generator/lexicon/language.ts';
+import { readShares } from '../../src/generator/random.ts';
 import type { SampleRecord } from '../../src/generator/record.ts';
 import { REGISTERS } from '../../src/generator/registers.ts';
 import { isRegisterDate } from '../../src/record/dates.ts';
@@ -218,4 +220,22 @@ test('a small payload holds the parties and the goods, none is null', () => {
     assert.deepEqual(Object.keys(payload ?? {}), ['parties', 'goods_and_services', 'source']);
   }
   for (const { payload } of generateRecords({ records: 300, seed: 4, payload: 'none' })) assert.equal(payload, null);
+});
+
+test('a table of shares has known values only, and a vocabulary all of its lists', () => {
+  const read = readShares(MARK_FEATURES);
+  assert.deepEqual(read('Word 1_000,\n  Stylized characters 0.5'), [
+    ['Word', 1000],
+    ['Stylized characters', 0.5],
+  ]);
+  assert.throws(() => read('Word 3, Wrod 2'), /not a share of a known value: " Wrod 2"/);
+  assert.throws(() => read('Word'), /not a share/);
+  const open = language('xx', 'Latn', { joint: ' ' });
+  const lists = 'second: b_c\n  syllables: d endings: e surnames: f givenNames: g trades: h|i|j k';
+  assert.throws(() => open(lists), /the language xx has no first/);
+  const { first, second, trades } = open(`first: a\n  ${lists}`);
+  assert.deepEqual(
+    [first, second, trades].map((words) => words.map(({ text }) => text)),
+    [['a'], ['b c'], ['h', 'k']],
+  );
 });

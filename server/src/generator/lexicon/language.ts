@@ -50,27 +50,21 @@ export function words(list: string): Word[] {
 
 export const NO_WORD: Word = { text: '', latin: '', english: null };
 
-type Vocabulary = Record<'first' | 'second' | 'syllables' | 'endings' | 'surnames' | 'givenNames' | 'trades', string>;
+const LISTS = ['first', 'second', 'syllables', 'endings', 'surnames', 'givenNames', 'trades'] as const;
 
-/** `joint`: of phrases, in the language and in Latin letters. */
+/** `joint`: of phrases, in the language and in Latin letters. The vocabulary has each list of words after its name. */
 export function language(
   code: string,
   script: Script,
   { joint, latinJoint = joint, surnameFirst = false }: { joint: string; latinJoint?: string; surnameFirst?: boolean },
-  vocabulary: Vocabulary,
-): Language {
-  return {
-    code,
-    script,
-    joint,
-    latinJoint,
-    surnameFirst,
-    first: words(vocabulary.first),
-    second: words(vocabulary.second),
-    syllables: words(vocabulary.syllables),
-    endings: words(vocabulary.endings),
-    surnames: words(vocabulary.surnames),
-    givenNames: words(vocabulary.givenNames),
-    trades: words(vocabulary.trades),
+): (vocabulary: string) => Language {
+  return (vocabulary) => {
+    const lists = LISTS.map((name) => {
+      const [, list] = new RegExp(`\\b${name}:([^:]*)(?:\\s\\w+:|$)`).exec(vocabulary) ?? [];
+      if (list === undefined) throw new Error(`the language ${code} has no ${name}`);
+      return [name, words(list)] as const;
+    });
+    const read = Object.fromEntries(lists) as Record<(typeof LISTS)[number], Word[]>;
+    return { code, script, joint, latinJoint, surnameFirst, ...read };
   };
 }
