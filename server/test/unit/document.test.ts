@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NormalizedDocument } from '@tmds/contract/document';
 import { buildDocument, type StatedSource } from '../../src/load/formats/document.ts';
-import { findScheme, findSchemeAmong } from '../../src/load/formats/meanings.ts';
+import { findScheme, findSchemeAmong, readMeanings } from '../../src/load/formats/meanings.ts';
 import { st96Format } from '../../src/load/formats/st96/adapter.ts';
 import { tipoFormat } from '../../src/load/formats/tipo/adapter.ts';
 import { usptoApcFormat } from '../../src/load/formats/uspto-apc/adapter.ts';
@@ -155,4 +155,10 @@ test("the office's own words for status, kind and feature are next to what they 
     ...[undefined, undefined],
     ...['1', '商標', '4', '立體'],
   ]);
+});
+
+test('a text has one meaning in a table of its office', () => {
+  const read = readMeanings<'Word' | 'Other'>({ Word: 'word', Other: `\n  tracer | 3-d mark |\n  other` });
+  assert.deepEqual(read, { word: 'Word', tracer: 'Other', '3-d mark': 'Other', other: 'Other' });
+  assert.throws(() => readMeanings({ Word: 'word | sign', Other: 'sign' }), /"sign" means Word and Other/);
 });

@@ -23,6 +23,20 @@ interface Raiser {
  */
 export type StatusMeaning = Status | 'ended' | 'after_registration';
 
+/** A table of the meanings of texts, from the texts of each meaning. Throws an Error for a text that has two. */
+export function readMeanings<Meaning extends string>(
+  texts: Readonly<Partial<Record<Meaning, string>>>,
+): Readonly<Record<string, Meaning>> {
+  const table: Record<string, Meaning> = {};
+  for (const [meaning, list] of Object.entries(texts) as [Meaning, string][]) {
+    for (const text of list.split('|').map((each) => each.trim())) {
+      if (Object.hasOwn(table, text)) throw new Error(`"${text}" means ${table[text]} and ${meaning}`);
+      table[text] = meaning;
+    }
+  }
+  return table;
+}
+
 /** Office texts vary in letter case, accents and spaces, without a difference in meaning. */
 export function foldValue(text: string): string {
   return normalForm(text, 'NFD')
@@ -75,65 +89,42 @@ export function checkCountry(source: Raiser, path: string, country: string | nul
   return [];
 }
 
-export const WIPO_STATUSES: Readonly<Record<string, StatusMeaning>> = {
-  registered: 'Registered',
-  'registration published': 'Registered',
-  // A registration under attack stays a registration until it falls.
-  'registration cancellation pending': 'Registered',
-  'registration opposed': 'Registered',
-  'revocation proceeding pending': 'Registered',
-  'invalidity proceeding pending': 'Registered',
-  'application filed': 'Pending',
-  'application under examination': 'Pending',
-  'application published': 'Pending',
-  'application opposed': 'Pending',
-  'application accepted': 'Pending',
-  'opposition pending': 'Pending',
-  'appeal pending': 'Pending',
-  'registration pending': 'Pending',
-  'filing date accorded': 'Pending',
-  'classification checked': 'Pending',
-  'action before court pending': 'Pending',
-  'action before court of justice pending': 'Pending',
-  'application withdrawn': 'Abandoned',
-  'application deemed withdrawn': 'Abandoned',
-  'application refused': 'Abandoned',
-  'conversion requested': 'Abandoned',
-  interruption: 'Abandoned',
-  'interruption of proceeding': 'Abandoned',
-  'interruption of proceedings': 'Abandoned',
-  'registration cancelled': 'Cancelled',
-  'registration surrendered': 'Cancelled',
-  'registration expired': 'Cancelled',
-  expired: 'Cancelled',
+export const WIPO_STATUSES = readMeanings<StatusMeaning>({
+  // `registration cancellation pending`: a registration under attack stays a registration until it falls.
+  Registered: `
+    registered | registration published | registration cancellation pending | registration opposed |
+    revocation proceeding pending | invalidity proceeding pending`,
+  Pending: `
+    application filed | application under examination | application published | application opposed |
+    application accepted | opposition pending | appeal pending | registration pending | filing date accorded |
+    classification checked | action before court pending | action before court of justice pending`,
+  Abandoned: `
+    application withdrawn | application deemed withdrawn | application refused | conversion requested |
+    interruption | interruption of proceeding | interruption of proceedings`,
+  Cancelled: 'registration cancelled | registration surrendered | registration expired | expired',
   ended: 'ended',
-};
+});
 
-export const WIPO_FEATURES: Readonly<Record<string, MarkFeature>> = {
-  word: 'Word',
-  figurative: 'Figurative',
-  combined: 'Combined',
-  '3-d': 'Three-dimensional',
-  '3d shape': 'Three-dimensional',
-  'three dimensional': 'Three-dimensional',
-  'three-dimensional': 'Three-dimensional',
-  colour: 'Colour',
-  'combination of colours': 'Combination of colours',
-  sound: 'Sound',
-  hologram: 'Hologram',
-  olfactory: 'Olfactory',
-  motion: 'Motion',
-  multimedia: 'Multimedia',
-  position: 'Position',
-  pattern: 'Pattern',
-  'stylized characters': 'Stylized characters',
-  taste: 'Taste',
-  touch: 'Touch',
-  tracer: 'Other',
-  kennfaden: 'Other',
-  other: 'Other',
-  undefined: 'Undefined',
-};
+export const WIPO_FEATURES = readMeanings<MarkFeature>({
+  Word: 'word',
+  Figurative: 'figurative',
+  Combined: 'combined',
+  'Three-dimensional': '3-d | 3d shape | three dimensional | three-dimensional',
+  Colour: 'colour',
+  'Combination of colours': 'combination of colours',
+  Sound: 'sound',
+  Hologram: 'hologram',
+  Olfactory: 'olfactory',
+  Motion: 'motion',
+  Multimedia: 'multimedia',
+  Position: 'position',
+  Pattern: 'pattern',
+  'Stylized characters': 'stylized characters',
+  Taste: 'taste',
+  Touch: 'touch',
+  Other: 'tracer | kennfaden | other',
+  Undefined: 'undefined',
+});
 export const STANDARD_KINDS: Readonly<Record<string, KindOfMark>> = {
   individual: 'Individual',
   collective: 'Collective',

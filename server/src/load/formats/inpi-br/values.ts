@@ -1,25 +1,22 @@
 /** The journals of the Brazilian office, and how its words map; a word that is not here raises an issue. */
+
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import { OperatorError } from '../../../base/errors.ts';
 import type { XmlRoot } from '../../xml/xml.ts';
 import { brazilianDate } from '../dates.ts';
+import { readMeanings } from '../meanings.ts';
 
 export const OFFICE = 'BR';
 
 /** `natureza`, in lower case. Generic and specific marks are individual marks of an older law. */
-export const KINDS: Readonly<Record<string, KindOfMark>> = {
-  'produtos e/ou serviço': 'Trademark',
-  'produtos e/ou serviços': 'Trademark',
-  'de produto': 'Trademark',
-  'de serviço': 'Service',
-  coletiva: 'Collective',
-  certificação: 'Certificate',
-  'certific.': 'Certificate',
-  genérica: 'Individual',
-  específica: 'Individual',
-  'genérica/específica': 'Individual',
-  'expressão propaganda': 'Other',
-};
+export const KINDS = readMeanings<KindOfMark>({
+  Trademark: 'produtos e/ou serviço | produtos e/ou serviços | de produto',
+  Service: 'de serviço',
+  Collective: 'coletiva',
+  Certificate: 'certificação | certific.',
+  Individual: 'genérica | específica | genérica/específica',
+  Other: 'expressão propaganda',
+});
 
 /** `apresentacao`, in lower case. */
 export const FEATURES: Readonly<Record<string, MarkFeature>> = {

@@ -1,50 +1,31 @@
 /** The office's own words, as its data dictionary lists them, and what they mean here. */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import { splitWords } from '../document.ts';
-import type { StatusMeaning } from '../meanings.ts';
+import { readMeanings, type StatusMeaning } from '../meanings.ts';
 
 /**
  * `ended`: cancelled if the mark was registered, otherwise abandoned. Words of the list that are of patents and designs
  * only (`certified`, `converted`, `granted`) are not here, and neither is the office's own `unknown`.
  */
-export const STATUSES: Readonly<Record<string, StatusMeaning>> = {
-  filed: 'Pending',
-  published: 'Pending',
-  accepted: 'Pending',
-  registered: 'Registered',
-  // The word for a designation by Madrid.
-  protected: 'Registered',
-  not_filed: 'ended',
-  lapsed: 'ended',
-  withdrawn: 'ended',
-  refused: 'ended',
-  ex_parte_refused: 'ended',
-  inter_partes_refused: 'ended',
-  // Merged with another mark, before or after it was registered.
-  linked: 'ended',
-  revoked: 'ended',
-  voided: 'ended',
-  removed: 'Cancelled',
-  ceased: 'Cancelled',
-  cancelled: 'Cancelled',
-  expired: 'Cancelled',
-};
+export const STATUSES = readMeanings<StatusMeaning>({
+  Pending: 'filed | published | accepted',
+  // `protected`: the word for a designation by Madrid.
+  Registered: 'registered | protected',
+  // `linked`: merged with another mark, before or after it was registered.
+  ended: `
+    not_filed | lapsed | withdrawn | refused | ex_parte_refused | inter_partes_refused | linked | revoked | voided`,
+  Cancelled: 'removed | ceased | cancelled | expired',
+});
 
 /** Collective before certification before defensive, where a word says several. */
-export const KINDS: Readonly<Record<string, KindOfMark>> = {
-  trade_mark: 'Trademark',
-  certification: 'Certificate',
-  certification_trade_mark: 'Certificate',
-  trade_mark_certification: 'Certificate',
-  trade_mark_collective: 'Collective',
-  certification_collective: 'Collective',
-  certification_collective_trade_mark: 'Collective',
-  trade_mark_collective_certification: 'Collective',
-  collective_defensive: 'Collective',
-  trade_mark_collective_defensive: 'Collective',
-  defensive: 'Defensive',
-  trade_mark_defensive: 'Defensive',
-};
+export const KINDS = readMeanings<KindOfMark>({
+  Trademark: 'trade_mark',
+  Certificate: 'certification | certification_trade_mark | trade_mark_certification',
+  Collective: `
+    trade_mark_collective | certification_collective | certification_collective_trade_mark |
+    trade_mark_collective_certification | collective_defensive | trade_mark_collective_defensive`,
+  Defensive: 'defensive | trade_mark_defensive',
+});
 
 /** The description that holds the words of the mark. */
 export const WORDS = 'trade_mark_word_mark_phrase';

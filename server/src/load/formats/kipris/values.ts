@@ -2,42 +2,29 @@
 import type { MarkFeature } from '@tmds/contract/enums';
 import { type ClassEntry, stated } from '../document.ts';
 import type { Element } from '../element.ts';
-import { parseNiceClass, type StatusMeaning, sortClasses } from '../meanings.ts';
+import { parseNiceClass, readMeanings, type StatusMeaning, sortClasses } from '../meanings.ts';
 
 /** `ended`: cancelled when the mark has been registered, abandoned when it has not. */
-export const STATUSES: Readonly<Record<string, StatusMeaning>> = {
-  출원: 'Pending',
-  공고: 'Pending',
-  등록: 'Registered',
-  거절: 'ended',
-  포기: 'ended',
-  취하: 'ended',
-  무효: 'ended',
-  소멸: 'Cancelled',
-  실효: 'Cancelled',
-};
+export const STATUSES = readMeanings<StatusMeaning>({
+  Pending: '출원 | 공고',
+  Registered: '등록',
+  ended: '거절 | 포기 | 취하 | 무효',
+  Cancelled: '소멸 | 실효',
+});
 
 /** The drawing kind of a mark, in the words of the office. */
-export const FEATURES: Readonly<Record<string, MarkFeature>> = {
-  문자: 'Word',
-  문자상표: 'Word',
-  도형: 'Figurative',
-  도형상표: 'Figurative',
-  // A figure with letters.
-  도형복합: 'Combined',
-  입체: 'Three-dimensional',
-  입체상표: 'Three-dimensional',
-  소리: 'Sound',
-  소리상표: 'Sound',
-  냄새: 'Olfactory',
-  냄새상표: 'Olfactory',
-  홀로그램: 'Hologram',
-  홀로그램상표: 'Hologram',
-  동작: 'Motion',
-  동작상표: 'Motion',
-  위치: 'Position',
-  위치상표: 'Position',
-};
+export const FEATURES = readMeanings<MarkFeature>({
+  Word: '문자 | 문자상표',
+  Figurative: '도형 | 도형상표',
+  // `도형복합`: a figure with letters.
+  Combined: '도형복합',
+  'Three-dimensional': '입체 | 입체상표',
+  Sound: '소리 | 소리상표',
+  Olfactory: '냄새 | 냄새상표',
+  Hologram: '홀로그램 | 홀로그램상표',
+  Motion: '동작 | 동작상표',
+  Position: '위치 | 위치상표',
+});
 
 /** The day the office began to use the Nice classification. */
 const NICE_SINCE = '1998-03-01';

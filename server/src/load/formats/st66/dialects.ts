@@ -10,6 +10,7 @@ import { type Element, openElement } from '../element.ts';
 import {
   foldValue,
   lookUpFolded,
+  readMeanings,
   STANDARD_KINDS,
   type StatusMeaning,
   WIPO_FEATURES,
@@ -110,19 +111,14 @@ const UKIPO_DIALECT: St66Dialect = {
 const PRV_DIALECT: St66Dialect = { ...STANDARD, office: 'SE', numberForm: /^(?<year>\d{4})-(?<serial>\d+)$/ };
 
 /** The seven statuses of the schema of the German office (DE-TM-Register 1.1), in either spelling of ä. */
-const DE_STATUSES: Readonly<Record<string, StatusMeaning>> = {
-  'anmeldung eingegangen': 'Pending',
-  'marke eingetragen': 'Registered',
-  'marke eingetragen, widerspruchsfrist laeuft': 'Registered',
-  'marke eingetragen, widerspruchsfrist lauft': 'Registered',
-  'marke eingetragen, widerspruchsverfahren laeuft': 'Registered',
-  'marke eingetragen, widerspruchsverfahren lauft': 'Registered',
-  'eintragung nicht moeglich': 'Abandoned',
-  'eintragung nicht moglich': 'Abandoned',
-  'marke geloescht': 'ended',
-  'marke geloscht': 'ended',
-  'akte vernichtet': 'ended',
-};
+const DE_STATUSES = readMeanings<StatusMeaning>({
+  Pending: 'anmeldung eingegangen',
+  Registered: `
+    marke eingetragen | marke eingetragen, widerspruchsfrist laeuft | marke eingetragen, widerspruchsfrist lauft |
+    marke eingetragen, widerspruchsverfahren laeuft | marke eingetragen, widerspruchsverfahren lauft`,
+  Abandoned: 'eintragung nicht moeglich | eintragung nicht moglich',
+  ended: 'marke geloescht | marke geloscht | akte vernichtet',
+});
 
 export const DPMA_DIALECT: St66Dialect = {
   ...STANDARD,
@@ -133,19 +129,12 @@ export const DPMA_DIALECT: St66Dialect = {
 };
 
 /** The French office writes statuses as text (`Marque enregistrée`) or as a constant (`MARQUE_ENREGISTRÉE`). */
-const FR_STATUSES: Readonly<Record<string, StatusMeaning>> = {
-  'demande deposee': 'Pending',
-  'demande publiee': 'Pending',
-  'demande non publiee': 'Pending',
-  'demande irrecevable apres publication': 'Abandoned',
-  'demande totalement rejetee': 'Abandoned',
-  'marque enregistree': 'Registered',
-  'renouvellement demande': 'Registered',
-  'marque renouvelee': 'Registered',
-  'marque annulee': 'Cancelled',
-  'marque dechue': 'Cancelled',
-  'marque expiree': 'Cancelled',
-};
+const FR_STATUSES = readMeanings<StatusMeaning>({
+  Pending: 'demande deposee | demande publiee | demande non publiee',
+  Abandoned: 'demande irrecevable apres publication | demande totalement rejetee',
+  Registered: 'marque enregistree | renouvellement demande | marque renouvelee',
+  Cancelled: 'marque annulee | marque dechue | marque expiree',
+});
 
 const INPI_FR_DIALECT: St66Dialect = {
   ...STANDARD,

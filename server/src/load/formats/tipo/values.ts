@@ -1,6 +1,8 @@
 /** What the two formats of the Taiwanese office share: the number of an application, and how texts and codes map. */
+
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { Element } from '../element.ts';
+import { readMeanings } from '../meanings.ts';
 import { UnreadableRecord } from '../xml-records.ts';
 
 export const OFFICE = 'TW';
@@ -20,19 +22,13 @@ export function buildUid(number: string): string {
 }
 
 /** Kinds by the office's term. Associated marks (聯合) were a separate kind until 2003. */
-export const KINDS: Readonly<Record<string, KindOfMark>> = {
-  商標: 'Trademark',
-  聯合商標: 'Trademark',
-  防護商標: 'Defensive',
-  服務標章: 'Service',
-  聯合服務標章: 'Service',
-  防護服務標章: 'Defensive',
-  團體商標: 'Collective',
-  產地團體商標: 'Collective',
-  團體標章: 'Collective',
-  證明標章: 'Certificate',
-  產地證明標章: 'Certificate',
-};
+export const KINDS = readMeanings<KindOfMark>({
+  Trademark: '商標 | 聯合商標',
+  Defensive: '防護商標 | 防護服務標章',
+  Service: '服務標章 | 聯合服務標章',
+  Collective: '團體商標 | 產地團體商標 | 團體標章',
+  Certificate: '證明標章 | 產地證明標章',
+});
 
 /** `Mark_Type` of the gazette, as far as it has been seen: trademarks and collective membership marks. */
 export const GAZETTE_KINDS: Readonly<Record<string, KindOfMark>> = { 0: 'Trademark', 3: 'Collective' };
