@@ -46,21 +46,12 @@ const EVENT_TEXTS: Record<LifeEvent['what'], readonly [string, string]> = {
   unknown: ['Z000', 'State not stated'],
 };
 
-const HISTORY_TEXTS = [
-  'Correspondence received',
-  'Letter sent to representative',
-  'Fee recorded',
-  'Change of address recorded',
-  'Extension of time granted',
-  'Document scanned',
-  'Assigned to examiner',
-  'Limitation of goods recorded',
-  'Notification to the international office',
-  'Evidence of use filed',
-  'Observation of a third party',
-  'Statement of grounds received',
-  'Payment reminder sent',
-];
+const HISTORY_TEXTS = (
+  'Correspondence received|Letter sent to representative|Fee recorded|Change of address recorded|' +
+  'Extension of time granted|Document scanned|Assigned to examiner|Limitation of goods recorded|' +
+  'Notification to the international office|Evidence of use filed|Observation of a third party|' +
+  'Statement of grounds received|Payment reminder sent'
+).split('|');
 
 function languageTag(code: string): string {
   return code === 'zh-tw' ? 'zh' : code;

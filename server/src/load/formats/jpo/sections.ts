@@ -49,11 +49,7 @@ const MADRID_TEXTS = [
 ] as const;
 
 export const GOODS: readonly GoodsColumns[] = [
-  {
-    table: 'jiken_c_t_shohin_joho',
-    classColumn: 'rui',
-    texts: [{ column: 'shohinekimumeisho', language: 'ja' }],
-  },
+  { table: 'jiken_c_t_shohin_joho', classColumn: 'rui', texts: [{ column: 'shohinekimumeisho', language: 'ja' }] },
   {
     table: 'right_goods_name',
     classColumn: 'desig_goods_or_desig_wrk_class',
@@ -78,12 +74,12 @@ interface PublicationColumns {
   date: string;
   identifier?: string;
   /** Whether the row states nothing but this publication. */
-  whole: boolean;
+  whole?: true;
 }
 
 export const PUBLICATIONS: readonly PublicationColumns[] = [
-  { table: 'jiken_c_t', kind: 'application', date: 'pcz_kokaikohohakko_bi', whole: false },
-  { table: 'jiken_c_t', kind: 'registration', date: 'raz_kohohakko_bi', whole: false },
+  { table: 'jiken_c_t', kind: 'application', date: 'pcz_kokaikohohakko_bi' },
+  { table: 'jiken_c_t', kind: 'registration', date: 'raz_kohohakko_bi' },
   {
     table: 'jiken_c_t_kohohako_joho',
     kind: 'gazette',
@@ -97,15 +93,8 @@ export const PUBLICATIONS: readonly PublicationColumns[] = [
     kind: 'examined application',
     date: 'app_exam_pub_year_month_day',
     identifier: 'app_exam_pub_num',
-    whole: false,
   },
-  {
-    table: 'sec_art',
-    kind: 'examined application',
-    date: 'sec_app_exam_pub_ymd',
-    identifier: 'sec_app_exam_pub_num',
-    whole: false,
-  },
+  { table: 'sec_art', kind: 'examined application', date: 'sec_app_exam_pub_ymd', identifier: 'sec_app_exam_pub_num' },
   {
     table: 'dsgn_gvrnmnt_bul_info',
     kind: 'gazette',
@@ -181,25 +170,18 @@ interface RelatedColumns {
   number?: string;
   registration?: string;
   date?: string;
-  whole: boolean;
+  whole?: true;
 }
 
 export const RELATED: readonly RelatedColumns[] = [
-  {
-    table: 'jiken_c_t',
-    relationship: 'original application',
-    number: 'genshutugan_no',
-    date: 'sokyu_bi',
-    whole: false,
-  },
+  { table: 'jiken_c_t', relationship: 'original application', number: 'genshutugan_no', date: 'sokyu_bi' },
   {
     table: 'jiken_c_t',
     relationship: 'principal of a defensive mark',
     number: 'obz_shutugan_no',
     registration: 'obz_toroku_no',
-    whole: false,
   },
-  { table: 'sec_art', relationship: 'principal of a defensive mark', registration: 'reg_num', whole: false },
+  { table: 'sec_art', relationship: 'principal of a defensive mark', registration: 'reg_num' },
   {
     table: 'duplicate_t_doni',
     relationship: 'duplicate registration',
