@@ -157,13 +157,10 @@ export const COUNTRIES: readonly Country[] = TABLE.trim()
       language: LANGUAGES[language] as Language,
       cities: words(cities),
       streets: words(streets),
-      forms: forms
-        .trim()
-        .split(/\s+\/\s+/)
-        .map((form) => {
-          const [own = '', latin = own] = form.split(' = ');
-          return { own, latin };
-        }),
+      forms: forms.split('/').map((form) => {
+        const [own = '', latin = own] = form.trim().split(' = ');
+        return { own, latin };
+      }),
       postalCode,
     };
   });

@@ -114,10 +114,12 @@ export function buildWeighted<T>(entries: readonly (readonly [T, number])[]): We
 export function readShares<T extends string>(known: readonly T[]): (table: string) => [T, number][] {
   return (table) =>
     table.split(',').map((entry) => {
-      const [, name, weight] = /^\s*(.+?)\s+([\d._]+)\s*$/.exec(entry) ?? [];
-      const value = known.find((each) => each === name);
-      if (value === undefined) throw new Error(`not a share of a known value: "${entry}"`);
-      return [value, Number(weight?.replaceAll('_', ''))];
+      const text = entry.trim();
+      const end = text.lastIndexOf(' ');
+      const value = known.find((each) => each === text.slice(0, end));
+      const weight = Number(text.slice(end).replaceAll('_', ''));
+      if (value === undefined || Number.isNaN(weight)) throw new Error(`not a share of a known value: "${entry}"`);
+      return [value, weight];
     });
 }
 

@@ -59,9 +59,10 @@ export function language(
   { joint, latinJoint = joint, surnameFirst = false }: { joint: string; latinJoint?: string; surnameFirst?: boolean },
 ): (vocabulary: string) => Language {
   return (vocabulary) => {
+    const [, ...parts] = ` ${vocabulary}`.split(/\s(\w+):\s/);
     const lists = LISTS.map((name) => {
-      const [, list] = new RegExp(`\\b${name}:([^:]*)(?:\\s\\w+:|$)`).exec(vocabulary) ?? [];
-      if (list === undefined) throw new Error(`the language ${code} has no ${name}`);
+      const list = parts[parts.indexOf(name) + 1];
+      if (!parts.includes(name) || list === undefined) throw new Error(`the language ${code} has no ${name}`);
       return [name, words(list)] as const;
     });
     const read = Object.fromEntries(lists) as Record<(typeof LISTS)[number], Word[]>;
