@@ -11,7 +11,8 @@ import { type ReminderOptions, sendDateReminders } from '../../src/mail/date-rem
 import { openMailer } from '../../src/mail/mailer.ts';
 import { testLog } from '../support/database.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { createCustomer, follow, joinPortal, openPortal, type Person } from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { createCustomer, follow, joinPortal, type Person } from '../support/portal.ts';
 import { startService, type TestContext } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';

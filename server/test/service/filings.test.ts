@@ -12,15 +12,8 @@ import { sendFilingMail } from '../../src/mail/filing-mail.ts';
 import { openMailer } from '../../src/mail/mailer.ts';
 import { testLog } from '../support/database.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import {
-  createCustomer,
-  follow,
-  joinPortal,
-  openPortal,
-  type Person,
-  textOf,
-  type Visited,
-} from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { createCustomer, follow, joinPortal, type Person, textOf, type Visited } from '../support/portal.ts';
 import type { TestContext } from '../support/service.ts';
 import { storeChanges, storeWatch, storeWatchOf } from '../support/watch-hits.ts';
 import { publishRecords } from '../torture/publish.ts';

@@ -9,7 +9,8 @@ import { openMailer } from '../../src/mail/mailer.ts';
 import { sendWebhookMail } from '../../src/mail/webhook-mail.ts';
 import { testLog } from '../support/database.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { type Customer, createCustomer, follow, joinPortal, openPortal, type Person } from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { type Customer, createCustomer, follow, joinPortal, type Person } from '../support/portal.ts';
 import { startService, type TestContext, type TestService } from '../support/service.ts';
 import { storeHit, storeWatch, storeWebhook } from '../support/watch-hits.ts';
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/database/driver/sql.ts';
 import { ACCOUNT_ATTEMPTS_MAX } from '../../src/portal/sign-in/passwords.ts';
-import { buildPerson, createCustomer, joinPortal, openPortal } from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { buildPerson, createCustomer, joinPortal } from '../support/portal.ts';
 import { PASSWORD } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 

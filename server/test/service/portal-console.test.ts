@@ -15,15 +15,8 @@ import { findWatch, putWatch } from '../../src/store/watches/watches.ts';
 import { insertWebhook } from '../../src/store/webhooks/webhooks.ts';
 import { makeFolder } from '../support/folder.ts';
 import { FULL_PAYLOAD } from '../support/full-payload.ts';
-import {
-  buildPerson,
-  countUnits,
-  createCustomer,
-  joinPortal,
-  openPortal,
-  storeMark,
-  textOf,
-} from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { buildPerson, countUnits, createCustomer, joinPortal, storeMark, textOf } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 import { makeSnapshot } from '../support/snapshots.ts';
 import { buildSource } from '../support/source.ts';

@@ -10,7 +10,8 @@ import { REMEMBERED_MS } from '../../src/portal/explorer/remembered-answers.ts';
 import { GROUPS } from '../../src/portal/explorer/search-form.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadText, UNLIMITED } from '../support/loads.ts';
-import { countUnits, createCustomer, joinPortal, openPortal, storeMark } from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { countUnits, createCustomer, joinPortal, storeMark } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 
 function linkTitled(text: string, title: string): string {

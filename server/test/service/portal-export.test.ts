@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/database/driver/sql.ts';
-import { countUnits, openPortal, storeMark } from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { countUnits, storeMark } from '../support/portal.ts';
 import type { TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';

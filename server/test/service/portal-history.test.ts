@@ -5,7 +5,8 @@ import { type TestContext, test } from 'node:test';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { sql } from '../../src/database/driver/sql.ts';
 import { formatInstant } from '../../src/portal/frame/pieces.ts';
-import { createCustomer, joinPortal, openPortal, textOf } from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { createCustomer, joinPortal, textOf } from '../support/portal.ts';
 import { pageOf, publishVersions } from '../support/stored-history.ts';
 
 const RECORD = '/portal/explorer/records/XA/XA1';

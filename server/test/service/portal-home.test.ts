@@ -5,13 +5,13 @@ import { sql } from '../../src/database/driver/sql.ts';
 import { findNews, listNewHits, NEW_HITS_COUNTED_MAX } from '../../src/store/watches/new-hits.ts';
 import { clockAt } from '../support/clock-at.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { openPortal } from '../support/open-portal.ts';
 import {
   buildPerson,
   createCustomer,
   follow,
   joinColleague,
   joinPortal,
-  openPortal,
   type Person,
   storeMark,
   textOf,

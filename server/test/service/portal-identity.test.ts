@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { digestText } from '../../src/access/secret.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { startProvider, type TestProvider } from '../support/identity.ts';
-import { buildPerson, createCustomer, openPortal, type Person, type Visited } from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { buildPerson, createCustomer, type Person, type Visited } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const PUBLIC_URL = 'https://portal.example';

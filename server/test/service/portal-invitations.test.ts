@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { inviteCustomer } from '../../src/access/keys.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { buildPerson, createCustomer, follow, joinPortal, openPortal, type Person } from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { buildPerson, createCustomer, follow, joinPortal, type Person } from '../support/portal.ts';
 import { PASSWORD } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 

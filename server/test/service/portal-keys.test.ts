@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { inviteCustomer } from '../../src/access/keys.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { keepCallDays } from '../../src/store/accounts/call-log.ts';
-import { createCustomer, follow, joinPortal, openPortal } from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { createCustomer, follow, joinPortal } from '../support/portal.ts';
 import { refusalOf, startService } from '../support/service.ts';
 
 const KEY_TEXT = /tmds_[0-9a-z]{12}_[0-9A-Za-z]{38}/;

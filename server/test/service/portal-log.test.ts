@@ -7,7 +7,8 @@ import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { insertCalls, keepCallDays, LISTED_MAX, type LoggedCall } from '../../src/store/accounts/call-log.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createCustomer, joinPortal, openPortal, storeMark, textOf } from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { createCustomer, joinPortal, storeMark, textOf } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 
 /** The journal writes about a second after a call. */

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { issueKey, revokeKey, rotateKey } from '../../src/access/keys.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { openPortal, storeMark } from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { storeMark } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 
 const OPPOSITION = {

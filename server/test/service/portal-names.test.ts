@@ -9,8 +9,9 @@ import { type ResultRow, spellOwners } from '../../src/portal/reconcile/results.
 import { listDocuments } from '../../src/store/records/documents.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadSources, UNLIMITED } from '../support/loads.ts';
+import { openPortal } from '../support/open-portal.ts';
 import { writeKeys, writePartyFile } from '../support/party-file.ts';
-import { openPortal, storeMark } from '../support/portal.ts';
+import { storeMark } from '../support/portal.ts';
 import { openText } from '../support/texts.ts';
 import { writeTransaction } from '../support/trade-mark.ts';
 import { storeWatch } from '../support/watch-hits.ts';

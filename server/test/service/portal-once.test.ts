@@ -8,7 +8,8 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { FORM_SECONDS } from '../../src/portal/frame/once.ts';
-import { buildPerson, createCustomer, follow, joinPortal, openPortal, type Person } from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { buildPerson, createCustomer, follow, joinPortal, type Person } from '../support/portal.ts';
 import { PASSWORD } from '../support/portal-browser.ts';
 import { refusalOf, startService } from '../support/service.ts';
 

@@ -26,15 +26,8 @@ import { describeSources } from '../../src/sync/overview.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/folder.ts';
 import { loadRecords, loadText, UNLIMITED } from '../support/loads.ts';
-import {
-  buildPerson,
-  createCustomer,
-  follow,
-  joinAsOperator,
-  joinPortal,
-  openPortal,
-  storeMark,
-} from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { buildPerson, createCustomer, follow, joinAsOperator, joinPortal, storeMark } from '../support/portal.ts';
 import { PASSWORD } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 import { buildStandingClock, checkSources, declareSources, statement } from '../support/sources-declared.ts';

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { FULL_PAYLOAD as PAYLOAD } from '../support/full-payload.ts';
-import { openPortal, textOf } from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { textOf } from '../support/portal.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 

@@ -4,15 +4,8 @@ import { test } from 'node:test';
 import { removeCustomer } from '../../src/access/customers.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { SAVED_MAX } from '../../src/store/accounts/saved-searches.ts';
-import {
-  createCustomer,
-  follow,
-  joinAsOperator,
-  joinPortal,
-  openPortal,
-  type Person,
-  storeMark,
-} from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { createCustomer, follow, joinAsOperator, joinPortal, type Person, storeMark } from '../support/portal.ts';
 import type { TestContext } from '../support/service.ts';
 
 async function openDesk(t: TestContext) {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/database/driver/sql.ts';
-import { createCustomer, joinPortal, openPortal, storeMark } from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const PNG = 'data:image/png;base64,iVBORw0KGgo=';

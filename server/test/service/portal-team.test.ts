@@ -8,7 +8,8 @@ import type { Area, PortalRoute } from '../../src/portal/frame/call.ts';
 import { listPortalRoutes } from '../../src/portal/routes.ts';
 import type { PortalServices } from '../../src/portal/services.ts';
 import type { Role } from '../../src/store/accounts/portal.ts';
-import { buildPerson, createCustomer, follow, joinColleague, openPortal, type Person } from '../support/portal.ts';
+import { openPortal } from '../support/open-portal.ts';
+import { buildPerson, createCustomer, follow, joinColleague, type Person } from '../support/portal.ts';
 import { PASSWORD } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 

@@ -9,13 +9,13 @@ import { sql } from '../../src/database/driver/sql.ts';
 import { renderPreview } from '../../src/portal/watches/definition-view.ts';
 import { matchEvents, WatchedSearches } from '../../src/watches/match-events.ts';
 import { testLog } from '../support/database.ts';
+import { openPortal } from '../support/open-portal.ts';
 import {
   type Customer,
   createCustomer,
   follow,
   joinAsOperator,
   joinPortal,
-  openPortal,
   type Person,
   storeMark,
   textOf,

@@ -9,7 +9,7 @@ import { sql } from '../../src/database/driver/sql.ts';
 import type { Role } from '../../src/store/accounts/portal.ts';
 import { insertSavedSearch } from '../../src/store/accounts/saved-searches.ts';
 import { PASSWORD } from './portal-browser.ts';
-import { type ServiceOptions, startService, type TestContext, type TestService } from './service.ts';
+import type { TestService } from './service.ts';
 import { buildSource } from './source.ts';
 import { buildStored, storeRecords } from './stored.ts';
 
@@ -123,26 +123,6 @@ export async function joinPortal(url: string, customer: Customer, name = ''): Pr
   const joined = await person.post(customer.invitation, { name, password: PASSWORD, repeated: PASSWORD });
   if (joined.status !== 303) throw new Error(`joining failed: ${joined.status} ${joined.text}`);
   return person;
-}
-
-interface OpenPortal extends TestService {
-  readonly service: TestService;
-  readonly customer: Customer;
-  readonly person: Person;
-  /** The units that the customer's key has used. */
-  readonly units: () => Promise<number>;
-}
-
-/** A service, a customer of it, and a person of the customer who is signed in. */
-export async function openPortal(
-  t: TestContext,
-  terms: Parameters<typeof createCustomer>[1] = {},
-  options: ServiceOptions = {},
-): Promise<OpenPortal> {
-  const service = await startService(t, options);
-  const customer = await createCustomer(service.db, terms);
-  const units = (): Promise<number> => countUnits(service, customer.keyId);
-  return { ...service, service, customer, person: await joinPortal(service.url, customer), units };
 }
 
 /** Another person on the customer's team; default: an administrator, who has not said a name. */
