@@ -184,20 +184,25 @@ export interface IssuedInvitation {
   readonly expires_at: string;
 }
 
+interface CustomerInvitation extends IssuedInvitation {
+  /** Whether the customer was added for it. */
+  readonly isCustomerNew: boolean;
+}
+
 /** Issues a one-time invitation to the portal; it replaces an open one for the same address. */
-export async function inviteCustomer(db: Database, order: InvitationOrder): Promise<IssuedInvitation> {
+export async function inviteCustomer(db: Database, order: InvitationOrder): Promise<CustomerInvitation> {
   return db.transaction((tx) => inviteWithin(tx, order));
 }
 
-export async function inviteWithin(tx: Transaction, order: InvitationOrder): Promise<IssuedInvitation> {
+export async function inviteWithin(tx: Transaction, order: InvitationOrder): Promise<CustomerInvitation> {
   const { customer, actor, role = 'administrator' } = order;
   const email = order.email.trim().toLowerCase();
   const { text, digest } = buildToken();
-  const { customer_id } = await addCustomer(tx, customer, actor);
+  const { customer_id, is_new: isCustomerNew } = await addCustomer(tx, customer, actor);
   await lockAddress(tx, email);
   await insertAudit(tx, { actor, action: 'customer.invite', customer_id, key_id: null, change: { email, role } });
   const invitation = { token_digest: digest, customer_id, email, role, valid_hours: INVITATION_HOURS };
-  return { token: text, expires_at: await insertInvitation(tx, invitation) };
+  return { token: text, expires_at: await insertInvitation(tx, invitation), isCustomerNew };
 }
 
 export async function addCustomer(

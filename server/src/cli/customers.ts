@@ -68,7 +68,9 @@ export function registerCustomerCommands(program: Command, context: CommandConte
     .action((email: string, options: Printed & { customer: string }) =>
       context.withDatabase('customer invite', async ({ database, config }) => {
         const { customer } = options;
-        const { token, expires_at } = await inviteCustomer(database, { customer, email, actor: findActor() });
+        const order = { customer, email, actor: findActor() };
+        const { token, expires_at, isCustomerNew } = await inviteCustomer(database, order);
+        if (isCustomerNew) context.note(`added the customer ${customer}`);
         const link = linkInvitation(config, token, await findServer(database));
         context.print(options.json ? JSON.stringify({ link, email, customer, expires_at }) : link);
       }),

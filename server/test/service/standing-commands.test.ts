@@ -39,6 +39,15 @@ test('a customer is suspended and removed only with --yes, and its state is list
   });
 });
 
+test('an invitation says when it has added a customer, since the name may be a slip', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const environment = { DATABASE_URL: url, TMDS_DATA_DIR: join(makeFolder(t), 'data') };
+  const invite = (customer: string) =>
+    runHere(['customer', 'invite', 'ada@example.org', '--customer', customer], environment);
+  assert.equal((await invite('Acme')).stderr, 'added the customer Acme\n');
+  assert.equal((await invite('Acme')).stderr, '');
+});
+
 test('an operator is invited, listed and removed', async (t) => {
   const { url } = await createTestDatabase(t);
   const environment = {
