@@ -10,8 +10,8 @@ import { issueKey } from '../../src/access/keys.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startServing, waitFor } from '../support/process.ts';
 
-/** More than a server needs to start, and few enough to use up. */
-const DESCRIPTORS_MAX = 200;
+/** More than a server needs to start, which reads hundreds of modules at once, and few enough to use up. */
+const DESCRIPTORS_MAX = 400;
 const CALLERS = 10;
 
 interface Answer {

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import ssh2 from 'ssh2';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/folder.ts';
 import { UNLIMITED } from '../support/loads.ts';
-import { openSftpOffice, type SftpOffice } from '../support/office-sftp.ts';
+import { makeKey, openSftpOffice, type SftpOffice } from '../support/office-sftp.ts';
 import {
   buildStandingClock,
   type Checked,
@@ -103,10 +102,7 @@ test('a user signs in with a private key, with or without a passphrase', async (
   for (const passphrase of [null, 'open sesame']) {
     const { office, dataDir, check } = await openWorld(t);
     office.files.set(FIRST, { content: statement('XA1', 'one'), modified: 1_000 });
-    const key =
-      passphrase === null
-        ? ssh2.utils.generateKeyPairSync('ed25519')
-        : ssh2.utils.generateKeyPairSync('ed25519', { passphrase, cipher: 'aes256-ctr', rounds: 16 });
+    const { key } = makeKey(passphrase);
     office.userKey = key.public;
     writeFileSync(join(dataDir, 'key'), key.private);
     writeFileSync(join(dataDir, 'passphrase'), `${passphrase}\n`);

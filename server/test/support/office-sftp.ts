@@ -33,10 +33,13 @@ const FOLDER_MODE = 0o040755;
 /** About one key in two hundred that the library makes is one that it cannot read. */
 const KEY_TRIES_MAX = 10;
 
-function makeHostKey(): { key: ssh2.utils.KeyPairReturn; parsed: ssh2.ParsedKey } {
+export function makeKey(passphrase: string | null = null): { key: ssh2.utils.KeyPairReturn; parsed: ssh2.ParsedKey } {
   for (let tries = 1; ; tries += 1) {
-    const key = ssh2.utils.generateKeyPairSync('ed25519');
-    const parsed = ssh2.utils.parseKey(key.private);
+    const key =
+      passphrase === null
+        ? ssh2.utils.generateKeyPairSync('ed25519')
+        : ssh2.utils.generateKeyPairSync('ed25519', { passphrase, cipher: 'aes256-ctr', rounds: 16 });
+    const parsed = ssh2.utils.parseKey(key.private, passphrase ?? undefined);
     if (!(parsed instanceof Error)) return { key, parsed };
     if (tries === KEY_TRIES_MAX) throw parsed;
   }
@@ -44,7 +47,7 @@ function makeHostKey(): { key: ssh2.utils.KeyPairReturn; parsed: ssh2.ParsedKey 
 
 /** The user `tmds` with the password `secret` sees the files in `/out`. */
 export async function openSftpOffice(t: { after(work: () => Promise<void>): void }): Promise<SftpOffice> {
-  const { key, parsed } = makeHostKey();
+  const { key, parsed } = makeKey();
   const hostKey = `SHA256:${createHash('sha256').update(parsed.getPublicSSH()).digest('base64').replace(/=+$/, '')}`;
   const connections = new Set<Connection>();
   const office = {
