@@ -82,7 +82,10 @@ export interface NumbersOfRegistersParameters {
   cursor?: string | null | undefined;
 }
 
-/** A record by its register and uid; as a text, `US:US500000097123456`, in which a comma of the uid is `%2C` and a blank at its end `%20`. */
+/**
+ * A record by its register and uid; as a text, `US:US500000097123456`, in which a comma of the uid is `%2C` and a blank
+ * at its end `%20`.
+ */
 export type RecordIdentity = string | { readonly jurisdiction_code: string; readonly uid: string };
 
 /** A whole search as a stream. */
