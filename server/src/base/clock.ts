@@ -2,6 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instant } from '@tmds/contract/record';
 
+export const DAY_MS = 86_400_000;
+
 export interface Clock {
   /** Wall clock: milliseconds since the Unix epoch. */
   nowMs(): number;

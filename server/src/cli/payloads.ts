@@ -1,5 +1,7 @@
 /** `tmds payloads`: where the documents of records are held, and moving them. */
+
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { DAY_MS } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
 import { PAYLOAD_PLACES, type PayloadPlace } from '../base/payload-places.ts';
 import { openNotes, writeCount } from '../base/progress.ts';
@@ -20,7 +22,6 @@ interface SweepFlags {
   readonly json: boolean;
 }
 
-const DAY_MS = 86_400_000;
 const GRACE_DAYS = '30';
 
 export function registerPayloadsCommand(program: Command, context: CommandContext): void {

@@ -7,7 +7,7 @@
  */
 import type { DateText, TrademarkDetail } from '@tmds/contract/record';
 import { LRUCache } from 'lru-cache';
-import { type Clock, utcDay } from '../base/clock.ts';
+import { type Clock, DAY_MS, utcDay } from '../base/clock.ts';
 import type { Queryable } from '../database/driver/db.ts';
 import { addTerm, dayNumber } from '../dates/calendar.ts';
 import { RULES } from '../dates/rules/all.ts';
@@ -30,7 +30,6 @@ const LISTED_READ = 10_000;
 const DATES_MAX = 500;
 const KEPT_MS = 5 * 60_000;
 const KEPT_MAX = 100;
-const DAY_MS = 86_400_000;
 /** Registers of which dates can be computed. */
 const RULED: readonly string[] = [...new Set(RULES.map(({ jurisdiction }) => jurisdiction))];
 

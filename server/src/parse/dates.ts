@@ -1,13 +1,13 @@
 /** Turns declared texts into a request for the dates of many records. It does not know how dates are computed. */
+
 import { DATE_EVENTS, DATES_PAGE_DEFAULT, DATES_SPAN_DAYS, type DateEvent } from '@tmds/contract/dates';
 import type { DateText } from '@tmds/contract/record';
+import { DAY_MS } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
 import { CURSORS, type CursorBinding, type CursorKey, decodeCursor } from './cursor.ts';
 import type { DeclaredValues } from './query.ts';
 import { parseSearch, type SearchRequest } from './search.ts';
 import { parseDate, parseEnums } from './values.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface DueRequest {
   /** Both included. */

@@ -2,8 +2,10 @@
  * Derives the coverage of a register from the files that it was loaded from, and the sentence that says what can be
  * concluded from silence. The endpoint, the portal and the commands use these words.
  */
+
 import type { CoverageReport, CoverageSeries } from '@tmds/contract/coverage';
 import type { RegisterCompleteness } from '@tmds/contract/search-coverage';
+import { DAY_MS } from '../base/clock.ts';
 import type { RegisterFacts } from '../store/records/registers.ts';
 import type { SeriesFacts } from '../store/records/source-series.ts';
 import { showPeriod } from '../store/sync/source-files.ts';
@@ -68,8 +70,6 @@ function lastWholeDay(instant: string): string {
   if (instant.slice(11, 19) === '23:59:59') return day;
   return new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 }
-
-const DAY_MS = 86_400_000;
 
 function isOverdue({ next, overdue_ms }: SeriesFacts, nowMs: number): boolean {
   return next !== null && overdue_ms !== null && overdue_ms < nowMs;

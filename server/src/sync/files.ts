@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY_MS } from '../base/clock.ts';
 import { unreadable } from '../load/sources/files.ts';
 import { CHECKSUM_ALGORITHMS } from '../load/sources/manifest.ts';
 import type { SourceFile } from '../store/sync/source-files.ts';
-import { DAY_MS } from './declared/file-names.ts';
 import type { DeclaredSource } from './declared/source.ts';
 
 /** Files of a folder stay where they are; others go into the data folder, each revision of a name separately. */

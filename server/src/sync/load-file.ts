@@ -3,7 +3,7 @@
  * its register, from trouble that is not the file's fault: such trouble passes, and the file is loaded at the next
  * check.
  */
-import { isoInstant } from '../base/clock.ts';
+import { DAY_MS, isoInstant } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
 import { NoAnswer } from '../base/no-answer.ts';
 import type { PayloadPlace } from '../base/payload-places.ts';
@@ -14,7 +14,7 @@ import { placesIn } from '../load/places.ts';
 import { type LoadOptions, type LoadStep, runLoad } from '../load/run.ts';
 import { UnwritableFile } from '../load/sources/files.ts';
 import { openSource } from '../load/sources/source.ts';
-import { DAY_MS, lastDayOf } from './declared/file-names.ts';
+import { lastDayOf } from './declared/file-names.ts';
 import type { DeclaredSource } from './declared/source.ts';
 
 /** Runs a load with an observer, which is notified of its steps. */

@@ -3,8 +3,10 @@
  * files are loaded in the order of their periods, whatever order they arrived in; a file older than a loaded one is
  * loaded only if its format allows that.
  */
+
+import { DAY_MS } from '../base/clock.ts';
 import { labelNumber, type SourceFile } from '../store/sync/source-files.ts';
-import { DAY_MS, labelPart, lastDayOf } from './declared/file-names.ts';
+import { labelPart, lastDayOf } from './declared/file-names.ts';
 import { dueOf, listExpected } from './declared/rhythm.ts';
 import type { DeclaredSource } from './declared/source.ts';
 

@@ -8,6 +8,7 @@ import { FILTER_DATES, type FilterDate } from '@tmds/contract/enums';
 import { FILTERS, type FilterName, type NameFamily } from '@tmds/contract/parameters';
 import type { DateText } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import { DAY_MS } from '../../base/clock.ts';
 import { renderChips, renderFieldset, renderNotes, renderOperated, renderOptions } from '../frame/fields.ts';
 import { findValue, type SearchPairs } from './search-pairs.ts';
 import { labelOf, messageOf } from './search-words.ts';
@@ -35,8 +36,6 @@ interface Preset {
   /** True for days to come, which only deadlines have. */
   readonly isAhead?: boolean;
 }
-
-const DAY_MS = 86_400_000;
 
 function addDays(date: DateText, days: number): DateText {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10) as DateText;

@@ -1,6 +1,7 @@
 /** Numbers and times as pages write them, the tokens of forms, and the way back to a page. */
 
 import { html } from 'htm/preact';
+import { DAY_MS } from '../../base/clock.ts';
 import type { PublicCall } from './call.ts';
 
 const COUNT = new Intl.NumberFormat('en-US');
@@ -92,8 +93,6 @@ export function renderStated(text: string | null): unknown {
 export function renderShortDate(date: string): unknown {
   return html`<time datetime=${date}>${SHORT_MONTHS.format(new Date(`${date}T12:00:00Z`))}</time>`;
 }
-
-const DAY_MS = 86_400_000;
 
 function countNoun(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;

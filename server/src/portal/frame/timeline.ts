@@ -2,7 +2,9 @@
  * Dates in order, and drawn to scale with today. The drawing repeats the list by its numbers, so screen readers get
  * only the list.
  */
+
 import { html } from 'htm/preact';
+import { DAY_MS } from '../../base/clock.ts';
 import { formatAhead, formatDate, renderDate } from './pieces.ts';
 
 export interface DateShown {
@@ -33,8 +35,6 @@ export function renderTimeline(dates: readonly DateShown[], today: string): unkn
     </ol>
   `;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Noon, so that no rounding falls to the day before. */
 function timeOf(date: string): number {

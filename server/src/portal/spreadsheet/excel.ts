@@ -8,6 +8,7 @@
 import { Readable } from 'node:stream';
 import { encodeRow } from '@tmds/contract/csv';
 import { ZipFile } from 'yazl';
+import { DAY_MS } from '../../base/clock.ts';
 import type { Download } from '../frame/call.ts';
 
 export interface FileColumn<Row> extends SheetColumn {
@@ -118,7 +119,6 @@ const LINK_CHARACTERS_MAX = 2_000;
 /** Excel counts days from 1900, and wrongly until March; what is older stays text. */
 const FIRST_DAY = '1900-03-01';
 const DAY_ZERO = Date.UTC(1899, 11, 30);
-const DAY_MS = 86_400_000;
 /** Rows that are encoded before they are passed on. */
 const ROWS_AT_ONCE = 100;
 

@@ -5,6 +5,7 @@
 
 import type { Product } from '@tmds/contract/enums';
 import { html } from 'htm/preact';
+import { DAY_MS } from '../../base/clock.ts';
 import { listAgreements } from '../../store/accounts/agreements.ts';
 import {
   type CallGroup,
@@ -142,7 +143,6 @@ function describeMs(ms: number | null): string {
 const HOURS_SHOWN = 24;
 /** A smaller part of a month says nothing about the rest. */
 const PROJECTED_DAYS_MIN = 1;
-const DAY_MS = 86_400_000;
 
 export interface ProductUnits {
   readonly product: Product;

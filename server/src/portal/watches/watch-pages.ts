@@ -1,7 +1,7 @@
 /** The pages of watches: the list, and one of them with its matches and hits. */
 
 import { html } from 'htm/preact';
-import { isoInstant } from '../../base/clock.ts';
+import { DAY_MS, isoInstant } from '../../base/clock.ts';
 import { listCalendars } from '../../store/dates/calendars.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import { countRecentHits, HITS_COUNTED_MAX, listMissingRecords } from '../../store/watches/counts.ts';
@@ -63,7 +63,6 @@ interface ListedWatch {
 const LATELY_DAYS = 30;
 
 const WATCHES_SHOWN = 25;
-const DAY_MS = 86_400_000;
 
 export async function showWatches(call: MemberCall, { database, clock, watches }: PortalServices): Promise<Page> {
   const { customer_id } = call.user;

@@ -2,6 +2,7 @@
  * The frame of a document: head of the portal, text, list of documents. No script, and nothing from elsewhere. And what
  * scanners and crawlers ask for: whom to inform of a weakness (RFC 9116), and which paths are worth reading.
  */
+import { DAY_MS } from '../../base/clock.ts';
 import { GROUPS } from './catalogue.ts';
 import { escapeHtml, renderMarkdownHtml } from './markdown.ts';
 
@@ -81,7 +82,6 @@ blockquote{margin:0 0 var(--space-4);padding-left:var(--space-4);border-left:3px
 
 /** What scanners and crawlers ask for: whom to inform of a weakness (RFC 9116), and which paths are worth reading. */
 const VALID_DAYS = 180;
-const DAY_MS = 86_400_000;
 
 interface SecurityContact {
   /** `mailto:…` or `https://…`. */

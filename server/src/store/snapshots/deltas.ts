@@ -15,6 +15,7 @@ import {
   MANIFEST_FORM,
   type Snapshot,
 } from '@tmds/contract/snapshots';
+import { DAY_MS } from '../../base/clock.ts';
 import type { Transaction } from '../../database/driver/db.ts';
 import type { PublishedRegister } from '../publish/publishes.ts';
 import { openWorkspace, type Shelved } from './folder.ts';
@@ -38,7 +39,6 @@ export interface DeltaPlan {
 
 export type IsDue = (period: DeltaPeriod, from: Instant, to: Instant) => boolean;
 
-const DAY_MS = 86_400_000;
 /** From 1970-01-01, a Thursday, back to its Monday. */
 const TO_MONDAY_DAYS = 3;
 

@@ -4,8 +4,10 @@
  * string with the document's JSON, so that none of its digits are lost. Rows are kept until they make a row group,
  * which is bounded in rows and in bytes.
  */
+
 import { CONTENT_FIELDS, type FieldType, type TrademarkDetail } from '@tmds/contract/record';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { DAY_MS } from '../../base/clock.ts';
 import { PlainFile, type WrittenFile } from './part-files.ts';
 import type { ReadRecord } from './read-records.ts';
 
@@ -22,7 +24,6 @@ interface Column {
 }
 
 const asIs = (value: unknown): Value => value as Value;
-const DAY_MS = 86_400_000;
 const MICROS = 1_000n;
 
 function asDay(value: unknown): Value {

@@ -5,7 +5,7 @@
  */
 import { DIGEST_FORM } from '@tmds/contract/extras';
 import { type Delta, MANIFEST_FORM, SNAPSHOT_SINCE, type Snapshot } from '@tmds/contract/snapshots';
-import { type Clock, isoInstant } from '../../base/clock.ts';
+import { type Clock, DAY_MS, isoInstant } from '../../base/clock.ts';
 import { OperatorError } from '../../base/errors.ts';
 import type { Database, Transaction } from '../../database/driver/db.ts';
 import { encodeFeedCursor, type StampedPosition } from '../../plan/changes.ts';
@@ -16,8 +16,6 @@ import { explainSnapshot, listStoredOf, openWorkspace, pruneDeltas, pruneSnapsho
 import { DOCUMENT_SCHEMA_DIGEST, snapshotId } from './manifest.ts';
 import { claimSnapshot, findReadingState, type ReadingState, readRegister } from './read-records.ts';
 import { type PartOptions, RegisterWriter, type WrittenRegister } from './register-writer.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface SnapshotOptions extends PartOptions {
   /** Without a statement timeout. */

@@ -3,6 +3,7 @@
  * `wk-{YYYY}-{WW}.zip`. It knows neither sources nor expected dates. Invariant: the byte order of the labels of one
  * pattern is the order of their periods in time.
  */
+import { DAY_MS } from '../../base/clock.ts';
 import { labelNumber } from '../../store/sync/source-files.ts';
 
 /** What a period is: a day, a week of ISO 8601, a month, a year, or a number of a series. */
@@ -131,8 +132,6 @@ export function periodEndedBy(unit: PeriodUnit, day: number): string | null {
   const base = { day: text, week: isoWeekOf(day), month: text.slice(0, 7), year: text.slice(0, 4), number: '' }[unit];
   return lastDayOf(base) === day ? base : null;
 }
-
-export const DAY_MS = 86_400_000;
 
 /** Null unless the text is a day of the calendar, `YYYY-MM-DD`. */
 export function toDate(text: string): number | null {

@@ -2,7 +2,9 @@
  * When a source publishes: `daily`, `weekdays`, `weekly`, `weekly on thu`, `monthly`, `monthly on 5`, `yearly`, `yearly
  * on 12-31`. The expected periods, and when one is overdue, follow from it.
  */
-import { DAY_MS, dayOf, type PeriodUnit, periodEndedBy, weekdayOf } from './file-names.ts';
+
+import { DAY_MS } from '../../base/clock.ts';
+import { dayOf, type PeriodUnit, periodEndedBy, weekdayOf } from './file-names.ts';
 
 export interface Rhythm {
   text: string;

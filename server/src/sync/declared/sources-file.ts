@@ -2,8 +2,10 @@
  * Reads `sources.toml`, in which each source is a table `[source.NAME]`. It is strict, because a misspelled key would
  * have no effect: every problem is reported with its line, and a file with any problem is not used.
  */
+
 import { readFile, stat } from 'node:fs/promises';
 import { parse, TomlError } from 'smol-toml';
+import { DAY_MS } from '../../base/clock.ts';
 import { OperatorError } from '../../base/errors.ts';
 import { isSetFormat } from '../../load/formats/format.ts';
 import { FORMATS, findFormat } from '../../load/formats/registry.ts';
@@ -27,7 +29,6 @@ import {
 } from './table-reader.ts';
 
 const FILE_BYTES_MAX = 1024 * 1024;
-const DAY_MS = 86_400_000;
 
 const KEYS: readonly string[] = [
   ...PLACE_KEYS,

@@ -1,7 +1,9 @@
 /** Removes expired rows and files while a server runs, a bounded number of rows at a time. */
+
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
+import { DAY_MS } from '../../base/clock.ts';
 import { failureForLog } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../../database/driver/db.ts';
@@ -20,7 +22,6 @@ export interface RetentionWatchOptions extends RetentionOptions {
 
 /** A million rows an hour. */
 const BATCHES_MAX = 1000;
-const DAY_MS = 86_400_000;
 
 /** One run; never rejects. */
 export function buildRetentionLook(options: RetentionWatchOptions): () => Promise<void> {
