@@ -3,7 +3,7 @@
  * arrive. Segments are shared memory; a thread holds only what it needs to read them.
  */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { NEVER_INTERRUPTED, Scratch } from '../index/matchers.ts';
+import { limitWork, Scratch, TooMuchWork } from '../index/matchers.ts';
 import { estimateWork, type Matches, searchView } from '../index/search.ts';
 import { EMPTY_VIEW, Segment, type View } from '../index/segment.ts';
 import type { SearchQuery } from '../plan/search.ts';
@@ -57,12 +57,12 @@ function sizeOf(segment: Segment): number {
  * Microseconds. The way to a thread and back costs 800 to 1,900 µs of waiting and some 100 µs of this thread
  * (docs/search.md); a search below the bound delays others no longer than rendering a page does.
  */
-const NEAR_US_MAX = 150;
+export const NEAR_US_MAX = 150;
 
 /**
  * Tiny searches, matched in the thread of the call, because the way to a search thread and back takes longer than they
- * do. One rule: what a search will touch is known before it begins, and a search that would take longer than the bound
- * goes to a thread.
+ * do. One rule: about what a search will touch is known before it begins, and a search goes to a thread if that is more
+ * than the bound, or turns out to be.
  */
 export class NearSearches {
   private readonly scratch = new Scratch();
@@ -78,6 +78,11 @@ export class NearSearches {
   find(query: SearchQuery): Matches | null {
     const view = this.reader?.newest;
     if (view === undefined || view.number === 0 || estimateWork(view, query) > NEAR_US_MAX) return null;
-    return searchView(view, query, this.scratch, NEVER_INTERRUPTED);
+    try {
+      return searchView(view, query, this.scratch, limitWork(NEAR_US_MAX));
+    } catch (error) {
+      if (error instanceof TooMuchWork) return null;
+      throw error;
+    }
   }
 }

@@ -9,8 +9,8 @@ import { splitJoined } from '../record/aliases.ts';
 import { type DictionarySections, findBeginning, findWhole, type TextRange } from './arrays.ts';
 import { findDayNumbers, findPlaces, isOrderDate } from './dates.ts';
 import type { NameFamily } from './entry.ts';
-import { ColumnMatcher, type Matcher, PlacesMatcher, type SearchTools, TermsMatcher } from './matchers.ts';
-import { gatherOrdinals } from './ordinals.ts';
+import { ColumnMatcher, type Matcher, type SearchTools, TermsMatcher } from './matchers.ts';
+import { gatherOrdinals, PlacesMatcher } from './ordinals.ts';
 import { CHUNK_SIZE, CHUNK_WORDS, hasBit } from './postings.ts';
 import type { DeadRecords, Segment, ViewPart } from './segment.ts';
 
@@ -25,6 +25,9 @@ export const CHECKED_MAX = 1_024;
  * one, the date of each candidate is looked up.
  */
 export const GATHERED_SHARE = 1 / 16;
+
+/** Microseconds that bits of a chunk take for each condition, with members listed and room for cold caches. */
+export const DENSE_CHUNK_US = 50;
 
 /** Half-open. */
 interface Range {
@@ -41,7 +44,7 @@ export class SegmentMatches {
   readonly ordinals: Range;
   /** The segment has at most this many matches. */
   readonly upperBound: number;
-  private readonly matchers: readonly Matcher[];
+  readonly matchers: readonly Matcher[];
   private readonly tools: SearchTools;
 
   /**
@@ -105,8 +108,17 @@ export class SegmentMatches {
       leader = matcher;
     }
     if (leader !== null && fewest <= CHECKED_MAX) return this.checkEach(leader, chunk);
+    this.tools.interruption.check(DENSE_CHUNK_US * this.matchers.length);
     this.intersect(leader, chunk, bits, base);
     return AS_BITS;
+  }
+
+  /** Whether a record matches, without a look at others: for a few of them, anywhere in the segment. */
+  has(ordinal: number): boolean {
+    if (ordinal < this.ordinals.from || ordinal >= this.ordinals.to) return false;
+    for (const matcher of this.matchers) if (!matcher.has(ordinal)) return false;
+    const { dead } = this.part;
+    return dead === null || !hasBit(dead.words, 0, ordinal);
   }
 
   private checkEach(leader: Matcher, chunk: number): number {

@@ -6,8 +6,8 @@
 
 import type { Clock } from '../base/clock.ts';
 import { lowerBound } from './arrays.ts';
-import type { ColumnSections, OrderSections } from './dates.ts';
-import { ARRAY_MAX, CHUNK_SIZE, CHUNK_WORDS, hasBit, listBits, setBit } from './postings.ts';
+import type { ColumnSections } from './dates.ts';
+import { ARRAY_MAX, CHUNK_BITS, CHUNK_SIZE, CHUNK_WORDS, hasBit, listBits, setBit } from './postings.ts';
 import type { Segment } from './segment.ts';
 
 /** What every step of a search needs. */
@@ -25,6 +25,9 @@ export abstract class Matcher {
 
   /** Overwrites the bits from word `base` on with those of the members. */
   abstract fill(bits: Uint32Array, base: number): void;
+
+  /** Whether a record is a member, whichever chunk was selected. */
+  abstract has(ordinal: number): boolean;
 
   /** Removes everything that is not a member from the first `size` entries of `list`; returns how many remain. */
   abstract filter(list: Uint16Array, size: number): number;
@@ -58,8 +61,8 @@ export class TermsMatcher extends Matcher {
     this.total = Math.min(sum, segment.records);
   }
 
-  private place(term: number): number {
-    return term * this.segment.chunks + this.chunk;
+  private place(term: number, chunk = this.chunk): number {
+    return term * this.segment.chunks + chunk;
   }
 
   enter(chunk: number): number {
@@ -121,15 +124,19 @@ export class TermsMatcher extends Matcher {
     let kept = 0;
     for (let at = 0; at < size; at += 1) {
       const member = list[at]!;
-      if (this.has(member)) list[kept++] = member;
+      if (this.holds(this.chunk, member)) list[kept++] = member;
     }
     return kept;
   }
 
-  private has(member: number): boolean {
+  has(ordinal: number): boolean {
+    return this.holds(ordinal >>> CHUNK_BITS, ordinal & (CHUNK_SIZE - 1));
+  }
+
+  private holds(chunk: number, member: number): boolean {
     const { counts, starts, members } = this.segment.postings;
     for (const term of this.terms) {
-      const place = this.place(term);
+      const place = this.place(term, chunk);
       const from = starts[place]!;
       const count = counts[place]!;
       if (count > ARRAY_MAX) {
@@ -205,56 +212,14 @@ export class ColumnMatcher extends Matcher {
     for (let at = from; at < to; at += 1) bits[base + (sorted[at]! >> 5)]! &= ~(1 << (sorted[at]! & 31));
   }
 
-  filter(list: Uint16Array, size: number): number {
-    const { numbers } = this.column;
-    let kept = 0;
-    for (let at = 0; at < size; at += 1) {
-      const number = numbers[this.start + list[at]!]!;
-      if (number >= this.from && number < this.to) list[kept++] = list[at]!;
-    }
-    return kept;
-  }
-}
-
-/** Matches records at places [from, to) of an order. */
-export class PlacesMatcher extends Matcher {
-  readonly total: number;
-  private readonly order: OrderSections;
-  private readonly from: number;
-  private readonly to: number;
-  private start = 0;
-
-  constructor(order: OrderSections, from: number, to: number) {
-    super();
-    this.order = order;
-    this.from = from;
-    this.to = to;
-    this.total = to - from;
-  }
-
-  enter(chunk: number): number {
-    this.start = chunk * CHUNK_SIZE;
-    return Math.min(this.total, CHUNK_SIZE);
-  }
-
-  fill(bits: Uint32Array, base: number): void {
-    const { places } = this.order;
-    const { start, from, to } = this;
-    const size = Math.min(CHUNK_SIZE, places.length - start);
-    bits.fill(0, base, base + CHUNK_WORDS);
-    for (let member = 0; member < size; member += 1) {
-      const place = places[start + member]!;
-      if (place >= from && place < to) setBit(bits, base, member);
-    }
+  has(ordinal: number): boolean {
+    const number = this.column.numbers[ordinal]!;
+    return number >= this.from && number < this.to;
   }
 
   filter(list: Uint16Array, size: number): number {
-    const { places } = this.order;
     let kept = 0;
-    for (let at = 0; at < size; at += 1) {
-      const place = places[this.start + list[at]!]!;
-      if (place >= this.from && place < this.to) list[kept++] = list[at]!;
-    }
+    for (let at = 0; at < size; at += 1) if (this.has(this.start + list[at]!)) list[kept++] = list[at]!;
     return kept;
   }
 }
@@ -305,10 +270,17 @@ export class SearchInterrupted extends Error {
   }
 }
 
+/** A search that may only do so much work would do more. */
+export class TooMuchWork extends Error {}
+
 /** Ends a search that is cancelled or out of time. Searches check for it every few milliseconds. */
 export interface Interruption {
-  /** @throws SearchInterrupted */
-  check(): void;
+  /**
+   * `micros`: about what the work up to the next check takes, for searches that may only do so much of it.
+   *
+   * @throws SearchInterrupted, TooMuchWork
+   */
+  check(micros?: number): void;
 }
 
 /** `isCancelled()` may be called some thousand times a second. */
@@ -322,6 +294,17 @@ export function limitSearch(
     check: () => {
       if (isCancelled()) throw new SearchInterrupted('cancelled');
       if (clock.monotonicMs() > deadlineMs) throw new SearchInterrupted('timed_out');
+    },
+  };
+}
+
+/** Ends a search before it does more than this much work, in microseconds as it is estimated, not as it passes. */
+export function limitWork(microsMax: number): Interruption {
+  let left = microsMax;
+  return {
+    check: (micros = 0) => {
+      left -= micros;
+      if (left < 0) throw new TooMuchWork();
     },
   };
 }

@@ -1,5 +1,9 @@
-/** Matchers of records that a dictionary or an order lists by ordinal: a few as a list, many as bits. */
+/**
+ * Matchers of records that a dictionary or an order lists: a few by ordinal, many as bits, most of an order by their
+ * places.
+ */
 import { lowerBound } from './arrays.ts';
+import type { OrderSections } from './dates.ts';
 import { Matcher, type Scratch, type SearchTools, type SegmentBits } from './matchers.ts';
 import { ARRAY_MAX, CHUNK_BITS, CHUNK_SIZE, CHUNK_WORDS, hasBit, setBit } from './postings.ts';
 import type { Segment } from './segment.ts';
@@ -34,6 +38,10 @@ class OrdinalsMatcher extends Matcher {
   fill(bits: Uint32Array, base: number): void {
     bits.fill(0, base, base + CHUNK_WORDS);
     for (let at = this.from; at < this.to; at += 1) setBit(bits, base, this.ordinals[at]! - this.start);
+  }
+
+  has(ordinal: number): boolean {
+    return this.ordinals[lowerBound(this.ordinals, ordinal)] === ordinal;
   }
 
   filter(list: Uint16Array, size: number): number {
@@ -74,9 +82,57 @@ class BitsMatcher extends Matcher {
     for (let word = 0; word < CHUNK_WORDS; word += 1) bits[base + word]! &= words[this.from + word]!;
   }
 
+  has(ordinal: number): boolean {
+    return hasBit(this.own.words, 0, ordinal);
+  }
+
   filter(list: Uint16Array, size: number): number {
     let kept = 0;
     for (let at = 0; at < size; at += 1) if (hasBit(this.own.words, this.from, list[at]!)) list[kept++] = list[at]!;
+    return kept;
+  }
+}
+
+/** Matches records at places [from, to) of an order. */
+export class PlacesMatcher extends Matcher {
+  readonly total: number;
+  private readonly order: OrderSections;
+  private readonly from: number;
+  private readonly to: number;
+  private start = 0;
+
+  constructor(order: OrderSections, from: number, to: number) {
+    super();
+    this.order = order;
+    this.from = from;
+    this.to = to;
+    this.total = to - from;
+  }
+
+  enter(chunk: number): number {
+    this.start = chunk * CHUNK_SIZE;
+    return Math.min(this.total, CHUNK_SIZE);
+  }
+
+  fill(bits: Uint32Array, base: number): void {
+    const { places } = this.order;
+    const { start, from, to } = this;
+    const size = Math.min(CHUNK_SIZE, places.length - start);
+    bits.fill(0, base, base + CHUNK_WORDS);
+    for (let member = 0; member < size; member += 1) {
+      const place = places[start + member]!;
+      if (place >= from && place < to) setBit(bits, base, member);
+    }
+  }
+
+  has(ordinal: number): boolean {
+    const place = this.order.places[ordinal]!;
+    return place >= this.from && place < this.to;
+  }
+
+  filter(list: Uint16Array, size: number): number {
+    let kept = 0;
+    for (let at = 0; at < size; at += 1) if (this.has(this.start + list[at]!)) list[kept++] = list[at]!;
     return kept;
   }
 }

@@ -1,7 +1,8 @@
 /**
  * The first matches of a segment in the order of a search. In the order of changes, they are read off the chunks. In
- * the order of a date, the exact number of matches decides which of two methods takes fewer steps: walking the order
- * and checking whether each record matches, or looking up the place of every match and keeping the best.
+ * the order of a date, there are two methods: walking the order and checking whether each record matches, or looking up
+ * the place of every match and keeping the best. The number of matches decides which takes fewer steps. Where matches
+ * may be many, a short walk comes first in either order: it often fills the page and costs less than finding them all.
  */
 import type { CursorKey } from '../plan/search.ts';
 import { lowerBound } from './arrays.ts';
@@ -31,13 +32,18 @@ export function findByChange(
   matches: SegmentMatches,
   { isDescending, needed, countMax }: PageWanted,
   after: number | null,
-  { scratch }: SearchTools,
+  tools: SearchTools,
 ): SegmentPage {
-  const { list, bits } = scratch;
+  const { list, bits } = tools.scratch;
   const { chunks, ordinals } = matches;
   const from = after === null || isDescending ? ordinals.from : Math.max(ordinals.from, after);
   const to = after === null || !isDescending ? ordinals.to : Math.min(ordinals.to, after);
   const isCounting = countMax > 0;
+  if (!isCounting) {
+    const ordinalAt = (position: number): number => (isDescending ? to - 1 - position : from + position);
+    const page = walkShortly(matches, ordinalAt, { from: 0, to: to - from }, needed, tools);
+    if (page !== null) return { ordinals: page, count: 0 };
+  }
   const first = isCounting ? chunks.from : from >>> CHUNK_BITS;
   const last = isCounting ? chunks.to : Math.ceil(to / CHUNK_SIZE);
   const found: number[] = [];
@@ -112,27 +118,30 @@ export class WantedOrder {
 export function findByDate(
   matches: SegmentMatches,
   order: WantedOrder,
-  positions: { readonly from: number; readonly to: number },
+  positions: Stretch,
   wanted: PageWanted,
   tools: SearchTools,
 ): SegmentPage {
-  const { needed } = wanted;
-  if (matches.isWhole) return { ordinals: takePositions(order, positions, needed), count: order.length };
-  // A walk finds a match every `length / count` steps on average; collecting takes `count` steps.
-  const isWalkShorter = (count: number): boolean => count * count > needed * order.length;
-  // Only a walk requires the matches as bits.
-  if (!isWalkShorter(matches.upperBound)) return collect(matches, order, positions, needed, tools);
+  const { needed, countMax } = wanted;
+  const { length } = order;
+  if (matches.isWhole) return { ordinals: takePositions(order, positions, needed), count: length };
+  if (!isWalkShorter(matches.upperBound, needed, length)) return collect(matches, order, positions, needed, tools);
+  const ordinalAt = (position: number): number => order.ordinalAt(position);
+  if (countMax === 0) {
+    const page = walkShortly(matches, ordinalAt, positions, needed, tools);
+    if (page !== null) return { ordinals: page, count: 0 };
+  }
   const { chunks } = matches.part.segment;
   const { words, counts } = tools.scratch.lendBits(chunks);
   const count = fillBits(matches, words, counts, tools);
-  if (isWalkShorter(count)) {
-    const found = walk(words, order, positions, needed, count, tools);
-    if (found !== null) return { ordinals: found, count };
+  if (isWalkShorter(count, needed, length)) {
+    const page = walk((ordinal) => hasBit(words, 0, ordinal), ordinalAt, positions, needed, count, tools);
+    if (page !== null) return { ordinals: page, count };
   }
   const best = new BestPositions(needed, positions);
   for (let chunk = 0; chunk < chunks; chunk += 1) {
     if (counts[chunk] === 0) continue;
-    tools.interruption.check();
+    tools.interruption.check(counts[chunk]! * POSITION_US);
     const size = listBits(words, chunk * CHUNK_WORDS, tools.scratch.list);
     for (let at = 0; at < size; at += 1) {
       best.offer(order.positionOfOrdinal(chunk * CHUNK_SIZE + tools.scratch.list[at]!));
@@ -150,9 +159,9 @@ function takePositions(order: WantedOrder, { from, to }: { from: number; to: num
 function collect(
   matches: SegmentMatches,
   order: WantedOrder,
-  positions: { readonly from: number; readonly to: number },
+  positions: Stretch,
   needed: number,
-  { scratch }: SearchTools,
+  { scratch, interruption }: SearchTools,
 ): SegmentPage {
   const best = new BestPositions(needed, positions);
   let count = 0;
@@ -160,6 +169,7 @@ function collect(
     const found = matches.evaluate(chunk, scratch.bits, 0);
     const size = found === AS_BITS ? listBits(scratch.bits, 0, scratch.list) : found;
     count += size;
+    interruption.check(size * POSITION_US);
     for (let at = 0; at < size; at += 1) best.offer(order.positionOfOrdinal(chunk * CHUNK_SIZE + scratch.list[at]!));
   }
   return { ordinals: best.finish(order), count };
@@ -188,22 +198,67 @@ export function fillBits(
   return count;
 }
 
-/** Null if `stepsMax` steps do not fill the page: collecting the matches then costs no more than the walk so far. */
+/** A walk finds a match every `length / matches` steps on average; collecting takes `matches` steps. */
+function isWalkShorter(matches: number, needed: number, length: number): boolean {
+  return matches * matches > needed * length;
+}
+
+/** Microseconds that it takes to look up the place of a match, with room for cold caches. */
+export const POSITION_US = 0.02;
+
+/** Microseconds that a step of a walk takes for each condition, with room for cold caches. */
+export const WALK_STEP_US = 0.08;
+
+/** A short walk takes at most this many steps for each match that the page needs, and this share of all. */
+const STEPS_PER_MATCH_MAX = 32;
+const WALKED_SHARE = 1 / 64;
+/** With fewer matches, their members are lists, in which a walk would have to search at every step. */
+const WALK_SHARE_MIN = 1 / 16;
+
+/** The most steps of a walk that comes before any other method; 0 if it would hardly fill the page. */
+export function shortWalk(matchesMax: number, needed: number, length: number): number {
+  if (matchesMax < length * WALK_SHARE_MIN) return 0;
+  return Math.min(needed * STEPS_PER_MATCH_MAX, Math.floor(length * WALKED_SHARE));
+}
+
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A walk that asks the conditions about each record. */
+function walkShortly(
+  matches: SegmentMatches,
+  ordinalAt: (position: number) => number,
+  positions: Stretch,
+  needed: number,
+  tools: SearchTools,
+): number[] | null {
+  const stepsMax = shortWalk(matches.upperBound, needed, matches.part.segment.records);
+  if (stepsMax === 0) return null;
+  const isMatch = (ordinal: number): boolean => matches.has(ordinal);
+  return walk(isMatch, ordinalAt, positions, needed, stepsMax, tools, WALK_STEP_US * matches.matchers.length);
+}
+
+const STEPS_AT_ONCE = 256;
+
+/** Null if `stepsMax` steps do not fill the page: another method then costs no more than the walk so far. */
 function walk(
-  words: Uint32Array,
-  order: WantedOrder,
-  { from, to }: { readonly from: number; readonly to: number },
+  isMatch: (ordinal: number) => boolean,
+  ordinalAt: (position: number) => number,
+  { from, to }: Stretch,
   needed: number,
   stepsMax: number,
   { interruption }: SearchTools,
+  stepMicros = 0,
 ): number[] | null {
   const found: number[] = [];
   const end = Math.min(to, from + stepsMax);
   let position = from;
   for (; position < end && found.length < needed; position += 1) {
-    if (position % CHUNK_SIZE === 0) interruption.check();
-    const ordinal = order.ordinalAt(position);
-    if (hasBit(words, 0, ordinal)) found.push(ordinal);
+    if ((position - from) % STEPS_AT_ONCE === 0) interruption.check(STEPS_AT_ONCE * stepMicros);
+    const ordinal = ordinalAt(position);
+    if (isMatch(ordinal)) found.push(ordinal);
   }
   return found.length >= needed || position === to ? found : null;
 }

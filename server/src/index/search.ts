@@ -8,9 +8,18 @@ import { instantOf, microsOf } from '../base/clock.ts';
 import type { Condition, CursorKey, SearchQuery } from '../plan/search.ts';
 import { compareTexts, findBeginning, findWhole, lowerBound, type TextRange } from './arrays.ts';
 import { dateOf, dayAt, findPlaces, isOrderDate, NO_DAY, type OrderDate } from './dates.ts';
-import { CHECKED_MAX, GATHERED_SHARE, SegmentMatches } from './match.ts';
+import { CHECKED_MAX, DENSE_CHUNK_US, GATHERED_SHARE, SegmentMatches } from './match.ts';
 import type { Interruption, Scratch, SearchTools } from './matchers.ts';
-import { findByChange, findByDate, type PageWanted, type SegmentPage, WantedOrder } from './page.ts';
+import {
+  findByChange,
+  findByDate,
+  type PageWanted,
+  POSITION_US,
+  type SegmentPage,
+  shortWalk,
+  WALK_STEP_US,
+  WantedOrder,
+} from './page.ts';
 import { CHUNK_SIZE } from './postings.ts';
 import { type Segment, splitKey, type View, type ViewPart } from './segment.ts';
 
@@ -38,7 +47,7 @@ interface Candidate {
   readonly day: number | null;
 }
 
-/** @throws SearchInterrupted */
+/** @throws SearchInterrupted, TooMuchWork */
 export function searchView(view: View, query: SearchQuery, scratch: Scratch, interruption: Interruption): Matches {
   const tools = { scratch, interruption };
   const { candidates, count } =
@@ -168,23 +177,24 @@ const MEMBER_US = 0.1;
 const GATHERED_US = 0.02;
 const CHUNK_US = 0.1;
 const BISECTION_US = 2;
-/** A chunk whose matches are bits, with its members listed, for each condition. */
-const DENSE_CHUNK_US = 50;
 
 /** What is known about a condition in a segment. */
 interface Reach {
   /** At most this many records satisfy it. */
   readonly members: number;
+  /** About this many do; 0 if nobody knows. */
+  readonly likely: number;
   /** This many of them are put into a list before the first one is checked. */
   readonly gathered: number;
 }
 
 /** Only a search can find out. */
-const UNKNOWN: Reach = { members: Number.POSITIVE_INFINITY, gathered: Number.POSITIVE_INFINITY };
+const UNKNOWN: Reach = { members: Number.POSITIVE_INFINITY, likely: 0, gathered: Number.POSITIVE_INFINITY };
 
 /**
- * How much a search will touch, known before it begins: dictionaries and postings show how many records satisfy each
- * condition. At most about this many microseconds of work; Infinity if only the search itself can find out.
+ * How much a search will touch, before it begins: dictionaries and postings show how many records satisfy each
+ * condition. In microseconds of work; Infinity if only the search itself can find out. Where the matches are many, it
+ * assumes that one condition says nothing about another; a search that may only do so much work is limited (`limitWork`).
  */
 export function estimateWork(view: View, query: SearchQuery): number {
   let micros = 0;
@@ -193,29 +203,42 @@ export function estimateWork(view: View, query: SearchQuery): number {
 }
 
 function estimateIn(segment: Segment, query: SearchQuery): number {
-  const { conditions } = query;
+  const { conditions, sort } = query;
   let fewest = segment.records;
+  let likely = segment.records;
   let micros = 0;
   for (const condition of conditions) {
-    const { members, gathered } = reachOf(segment, condition);
-    micros += BISECTION_US + gathered * GATHERED_US;
-    if (members === 0) return micros;
-    fewest = Math.min(fewest, members);
+    const reach = reachOf(segment, condition);
+    micros += BISECTION_US + reach.gathered * GATHERED_US;
+    if (reach.members === 0) return micros;
+    fewest = Math.min(fewest, reach.members);
+    // The page begins within the interval of the date that it is sorted by.
+    const isBound = condition.kind === 'dates' && condition.field === sort;
+    if (!isBound) likely *= Math.min(1, reach.likely / segment.records);
   }
   micros += segment.chunks * conditions.length * CHUNK_US;
   // Few enough to be checked one by one, wherever they are.
   if (fewest <= CHECKED_MAX) return micros + fewest * conditions.length * MEMBER_US;
-  return micros + countDenseChunks(segment, query, fewest) * DENSE_CHUNK_US;
+  return micros + estimatePage(segment, query, { fewest, likely });
 }
 
-/** A page of one condition in the order of changes ends as soon as it is full. */
-function countDenseChunks(
-  segment: Segment,
+/** A page of many matches is often full after a short walk; without a count, not all of them have to be found. */
+function estimatePage(
+  { records, chunks }: Segment,
   { conditions, sort, countMax, limit }: SearchQuery,
-  members: number,
+  { fewest, likely }: { readonly fewest: number; readonly likely: number },
 ): number {
-  const isRead = conditions.length === 1 && conditions[0]!.kind === 'terms' && sort === 'updated_at' && countMax === 0;
-  return isRead ? Math.ceil(((limit + 1) * segment.records) / members / CHUNK_SIZE) : Number.POSITIVE_INFINITY;
+  const needed = limit + 1;
+  const chunkMicros = conditions.length * DENSE_CHUNK_US;
+  const isDated = sort !== 'updated_at';
+  const all = chunks * chunkMicros + (isDated ? fewest * POSITION_US : 0);
+  if (countMax > 0 || likely === 0) return all;
+  const steps = (needed * records) / likely;
+  const stepMicros = conditions.length * WALK_STEP_US;
+  const stepsMax = shortWalk(fewest, needed, records);
+  if (steps <= stepsMax) return steps * stepMicros;
+  const tried = stepsMax * stepMicros;
+  return isDated ? tried + all : tried + Math.min(chunks, Math.ceil(steps / CHUNK_SIZE)) * chunkMicros;
 }
 
 function reachOf(segment: Segment, condition: Condition): Reach {
@@ -223,14 +246,14 @@ function reachOf(segment: Segment, condition: Condition): Reach {
     case 'terms': {
       const terms = condition.values.map((value) => segment.findTerm(condition.field, value));
       const members = terms.reduce((sum: number, term) => sum + (term === null ? 0 : segment.countTerm(term)), 0);
-      return { members, gathered: 0 };
+      return { members, likely: members, gathered: 0 };
     }
     case 'number': {
       const dictionary = segment.numbers[condition.field];
       const texts = [condition.number, ...(condition.spelled ?? []).map(({ number }) => number)];
       const reaches = texts.map((text) => reachOfTexts(dictionary, findWhole, text).members);
       const members = reaches.reduce((sum, each) => sum + each, 0);
-      return { members, gathered: members };
+      return { members, likely: members, gathered: members };
     }
     case 'name': {
       if (condition.match === 'part') return UNKNOWN;
@@ -242,15 +265,16 @@ function reachOf(segment: Segment, condition: Condition): Reach {
     case 'held':
       return UNKNOWN;
     case 'dates': {
-      if (!isOrderDate(condition.field)) return { members: segment.records, gathered: 0 };
+      if (!isOrderDate(condition.field)) return { members: segment.records, likely: 0, gathered: 0 };
       const { from, to } = findPlaces(segment.orders[condition.field], condition.from, condition.to);
       const members = to - from;
-      return { members, gathered: members > segment.records * GATHERED_SHARE ? 0 : members };
+      return { members, likely: members, gathered: members > segment.records * GATHERED_SHARE ? 0 : members };
     }
     case 'changes': {
       const from = condition.from === null ? 0 : segment.findStamp(microsOf(condition.from));
       const to = condition.to === null ? segment.records : segment.findStamp(microsOf(condition.to));
-      return { members: Math.max(0, to - from), gathered: 0 };
+      const members = Math.max(0, to - from);
+      return { members, likely: members, gathered: 0 };
     }
   }
 }
@@ -262,7 +286,7 @@ function reachOfTexts<Dictionary extends { readonly ordinalStarts: Uint32Array }
 ): Reach {
   const { from, to } = find(dictionary, text);
   const members = dictionary.ordinalStarts[to]! - dictionary.ordinalStarts[from]!;
-  return { members, gathered: members };
+  return { members, likely: members, gathered: members };
 }
 
 /** 1 for ascending, -1 for descending. */
