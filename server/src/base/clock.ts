@@ -63,8 +63,21 @@ export function microsOf(instant: Instant): number {
   return wholeSeconds * 1000 + Number(instant.slice(20, 26));
 }
 
+const DAY_US = DAY_MS * 1_000;
+/** The beginning of the last day that `instantOf` wrote. A page of a search needs 50 instants, most of few days. */
+let lastDay = { number: Number.NaN, text: '' };
+
+/** The instant of a number of microseconds since 1970, for years of four digits. */
 export function instantOf(micros: number): Instant {
-  const rest = ((micros % 1_000_000) + 1_000_000) % 1_000_000;
-  const seconds = new Date((micros - rest) / 1000).toISOString().slice(0, 19);
-  return `${seconds}.${String(rest).padStart(6, '0')}Z`;
+  const number = Math.floor(micros / DAY_US);
+  if (number !== lastDay.number) lastDay = { number, text: new Date(number * DAY_MS).toISOString().slice(0, 11) };
+  const rest = micros - number * DAY_US;
+  const seconds = Math.floor(rest / 1_000_000);
+  const minutes = Math.floor(seconds / 60);
+  const time = `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
+  return `${lastDay.text}${time}.${String(rest - seconds * 1_000_000).padStart(6, '0')}Z`;
+}
+
+function twoDigits(number: number): string {
+  return number < 10 ? `0${number}` : `${number}`;
 }

@@ -26,9 +26,6 @@ export const CHECKED_MAX = 1_024;
  */
 export const GATHERED_SHARE = 1 / 16;
 
-/** Microseconds that bits of a chunk take for each condition, with members listed and room for cold caches. */
-export const DENSE_CHUNK_US = 50;
-
 /** Half-open. */
 interface Range {
   from: number;
@@ -108,7 +105,6 @@ export class SegmentMatches {
       leader = matcher;
     }
     if (leader !== null && fewest <= CHECKED_MAX) return this.checkEach(leader, chunk);
-    this.tools.interruption.check(DENSE_CHUNK_US * this.matchers.length);
     this.intersect(leader, chunk, bits, base);
     return AS_BITS;
   }

@@ -270,8 +270,9 @@ export class SearchInterrupted extends Error {
   }
 }
 
-/** A search that may only do so much work would do more. */
+/** A search that may only do so much work would do more. One object, because to note where it was thrown takes long. */
 export class TooMuchWork extends Error {}
+const TOO_MUCH_WORK = new TooMuchWork();
 
 /** Ends a search that is cancelled or out of time. Searches check for it every few milliseconds. */
 export interface Interruption {
@@ -304,7 +305,7 @@ export function limitWork(microsMax: number): Interruption {
   return {
     check: (micros = 0) => {
       left -= micros;
-      if (left < 0) throw new TooMuchWork();
+      if (left < 0) throw TOO_MUCH_WORK;
     },
   };
 }

@@ -7,7 +7,7 @@
 import type { CursorKey } from '../plan/search.ts';
 import { lowerBound } from './arrays.ts';
 import { dayOf, type OrderSections } from './dates.ts';
-import { AS_BITS, type SegmentMatches } from './match.ts';
+import { AS_BITS, CHECKED_MAX, type SegmentMatches } from './match.ts';
 import type { SearchTools } from './matchers.ts';
 import { CHUNK_BITS, CHUNK_SIZE, CHUNK_WORDS, countBits, hasBit, listBits } from './postings.ts';
 import type { Segment } from './segment.ts';
@@ -41,8 +41,8 @@ export function findByChange(
   const isCounting = countMax > 0;
   if (!isCounting) {
     const ordinalAt = (position: number): number => (isDescending ? to - 1 - position : from + position);
-    const page = walkShortly(matches, ordinalAt, { from: 0, to: to - from }, needed, tools);
-    if (page !== null) return { ordinals: page, count: 0 };
+    const found = walkShortly(matches, ordinalAt, { from: 0, to: to - from }, needed, tools);
+    if (found !== null) return { ordinals: found, count: 0 };
   }
   const first = isCounting ? chunks.from : from >>> CHUNK_BITS;
   const last = isCounting ? chunks.to : Math.ceil(to / CHUNK_SIZE);
@@ -52,6 +52,7 @@ export function findByChange(
     if (found.length >= needed && count >= countMax) break;
     const chunk = isDescending ? last - 1 - step : first + step;
     const size = matches.evaluate(chunk, bits, 0);
+    if (size === AS_BITS) tools.interruption.check(DENSE_CHUNK_US * matches.matchers.length);
     if (isCounting) count += size === AS_BITS ? countBits(bits, 0) : size;
     if (found.length >= needed || size === 0) continue;
     const members = size === AS_BITS ? listBits(bits, 0, list) : size;
@@ -126,17 +127,17 @@ export function findByDate(
   const { length } = order;
   if (matches.isWhole) return { ordinals: takePositions(order, positions, needed), count: length };
   if (!isWalkShorter(matches.upperBound, needed, length)) return collect(matches, order, positions, needed, tools);
-  const ordinalAt = (position: number): number => order.ordinalAt(position);
   if (countMax === 0) {
-    const page = walkShortly(matches, ordinalAt, positions, needed, tools);
-    if (page !== null) return { ordinals: page, count: 0 };
+    const found = walkShortly(matches, (position) => order.ordinalAt(position), positions, needed, tools);
+    if (found !== null) return { ordinals: found, count: 0 };
   }
   const { chunks } = matches.part.segment;
+  tools.interruption.check(chunks * DENSE_CHUNK_US * matches.matchers.length);
   const { words, counts } = tools.scratch.lendBits(chunks);
   const count = fillBits(matches, words, counts, tools);
   if (isWalkShorter(count, needed, length)) {
-    const page = walk((ordinal) => hasBit(words, 0, ordinal), ordinalAt, positions, needed, count, tools);
-    if (page !== null) return { ordinals: page, count };
+    const found = walk(words, order, positions, needed, count, tools);
+    if (found !== null) return { ordinals: found, count };
   }
   const best = new BestPositions(needed, positions);
   for (let chunk = 0; chunk < chunks; chunk += 1) {
@@ -167,6 +168,7 @@ function collect(
   let count = 0;
   for (let chunk = matches.chunks.from; chunk < matches.chunks.to; chunk += 1) {
     const found = matches.evaluate(chunk, scratch.bits, 0);
+    if (found === AS_BITS) interruption.check(DENSE_CHUNK_US * matches.matchers.length);
     const size = found === AS_BITS ? listBits(scratch.bits, 0, scratch.list) : found;
     count += size;
     interruption.check(size * POSITION_US);
@@ -203,6 +205,9 @@ function isWalkShorter(matches: number, needed: number, length: number): boolean
   return matches * matches > needed * length;
 }
 
+/** Microseconds that bits of a chunk take for each condition, with members listed and room for cold caches. */
+export const DENSE_CHUNK_US = 50;
+
 /** Microseconds that it takes to look up the place of a match, with room for cold caches. */
 export const POSITION_US = 0.02;
 
@@ -212,12 +217,11 @@ export const WALK_STEP_US = 0.08;
 /** A short walk takes at most this many steps for each match that the page needs, and this share of all. */
 const STEPS_PER_MATCH_MAX = 32;
 const WALKED_SHARE = 1 / 64;
-/** With fewer matches, their members are lists, in which a walk would have to search at every step. */
-const WALK_SHARE_MIN = 1 / 16;
+/** Steps between two looks at whether the walk fills the page in time. */
+const STEPS_AT_ONCE = 64;
 
-/** The most steps of a walk that comes before any other method; 0 if it would hardly fill the page. */
-export function shortWalk(matchesMax: number, needed: number, length: number): number {
-  if (matchesMax < length * WALK_SHARE_MIN) return 0;
+/** The most steps of a walk that comes before any other method. */
+export function shortWalk(needed: number, length: number): number {
   return Math.min(needed * STEPS_PER_MATCH_MAX, Math.floor(length * WALKED_SHARE));
 }
 
@@ -226,39 +230,49 @@ interface Stretch {
   readonly to: number;
 }
 
-/** A walk that asks the conditions about each record. */
+/**
+ * A walk that asks every condition about each record. Null as soon as matches come too seldom to fill the page within a
+ * short walk: how they lie in this order is unknown before.
+ */
 function walkShortly(
   matches: SegmentMatches,
   ordinalAt: (position: number) => number,
-  positions: Stretch,
+  { from, to }: Stretch,
   needed: number,
-  tools: SearchTools,
+  { interruption }: SearchTools,
 ): number[] | null {
-  const stepsMax = shortWalk(matches.upperBound, needed, matches.part.segment.records);
-  if (stepsMax === 0) return null;
-  const isMatch = (ordinal: number): boolean => matches.has(ordinal);
-  return walk(isMatch, ordinalAt, positions, needed, stepsMax, tools, WALK_STEP_US * matches.matchers.length);
+  if (matches.upperBound <= CHECKED_MAX) return null;
+  const stepsMax = shortWalk(needed, matches.part.segment.records);
+  const found: number[] = [];
+  let steps = 0;
+  for (let end = from; end < to && found.length < needed; ) {
+    if (steps > 0 && needed * steps > stepsMax * found.length) return null;
+    interruption.check(STEPS_AT_ONCE * WALK_STEP_US * matches.matchers.length);
+    end = Math.min(to, end + STEPS_AT_ONCE);
+    for (; from + steps < end && found.length < needed; steps += 1) {
+      const ordinal = ordinalAt(from + steps);
+      if (matches.has(ordinal)) found.push(ordinal);
+    }
+  }
+  return found;
 }
 
-const STEPS_AT_ONCE = 256;
-
-/** Null if `stepsMax` steps do not fill the page: another method then costs no more than the walk so far. */
+/** Null if `stepsMax` steps do not fill the page: collecting the matches then costs no more than the walk so far. */
 function walk(
-  isMatch: (ordinal: number) => boolean,
-  ordinalAt: (position: number) => number,
+  words: Uint32Array,
+  order: WantedOrder,
   { from, to }: Stretch,
   needed: number,
   stepsMax: number,
   { interruption }: SearchTools,
-  stepMicros = 0,
 ): number[] | null {
   const found: number[] = [];
   const end = Math.min(to, from + stepsMax);
   let position = from;
   for (; position < end && found.length < needed; position += 1) {
-    if ((position - from) % STEPS_AT_ONCE === 0) interruption.check(STEPS_AT_ONCE * stepMicros);
-    const ordinal = ordinalAt(position);
-    if (isMatch(ordinal)) found.push(ordinal);
+    if (position % CHUNK_SIZE === 0) interruption.check();
+    const ordinal = order.ordinalAt(position);
+    if (hasBit(words, 0, ordinal)) found.push(ordinal);
   }
   return found.length >= needed || position === to ? found : null;
 }

@@ -4,7 +4,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type Clock, instantOf, microsOf, systemClock } from '../../src/base/clock.ts';
+import { type Clock, microsOf, systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
 import { NoAnswer } from '../../src/base/no-answer.ts';
 import type { Database, Queryable } from '../../src/database/driver/db.ts';
@@ -339,12 +339,6 @@ test('an index continues with a database that has lost nothing but its clock', a
   assert.deepEqual(await findUids(index, 4), ['A4', 'A1']);
   assert.doesNotMatch(lines.join(''), /restarting/);
   assert.equal((await findPublishState(db)).lineage, lineage);
-});
-
-test('instants and microseconds are the same thing', () => {
-  for (const instant of ['1969-12-31T23:59:59.999999Z', '2026-11-23T09:00:00.123456Z', '2038-01-19T03:14:08.000001Z']) {
-    assert.equal(instantOf(microsOf(instant)), instant);
-  }
 });
 
 test('every search of one key is answered, however many it sends at once, on whatever thread [I-35]', async (t) => {

@@ -1,8 +1,23 @@
-/** Versions of a record are ordered by instants, however their office writes them. */
+/** Instants as numbers and texts; versions of a record are ordered by them, however their office writes them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { instantOf, microsOf } from '../../src/base/clock.ts';
 import { orderInstant } from '../../src/load/formats/dates.ts';
+
+test('instants and microseconds are the same thing', () => {
+  for (const instant of ['1969-12-31T23:59:59.999999Z', '2026-11-23T09:00:00.123456Z', '2038-01-19T03:14:08.000001Z']) {
+    assert.equal(instantOf(microsOf(instant)), instant);
+  }
+  const ms = fc.integer({ min: Date.UTC(1900, 0), max: Date.UTC(2200, 0) });
+  fc.assert(
+    fc.property(ms, fc.integer({ min: 0, max: 999 }), (milliseconds, micros) => {
+      const text = new Date(milliseconds).toISOString().replace('Z', `${String(micros).padStart(3, '0')}Z`);
+      assert.equal(instantOf(milliseconds * 1000 + micros), text);
+      assert.equal(microsOf(text), milliseconds * 1000 + micros);
+    }),
+  );
+});
 
 test('one instant has one text, whatever its zone and its precision', () => {
   const same = [
