@@ -218,7 +218,7 @@ export const WALK_STEP_US = 0.08;
 const STEPS_PER_MATCH_MAX = 32;
 const WALKED_SHARE = 1 / 64;
 /** Steps between two looks at whether the walk fills the page in time. */
-const STEPS_AT_ONCE = 64;
+export const STEPS_AT_ONCE = 64;
 
 /** The most steps of a walk that comes before any other method. */
 export function shortWalk(needed: number, length: number): number {

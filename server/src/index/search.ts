@@ -17,6 +17,7 @@ import {
   type PageWanted,
   POSITION_US,
   type SegmentPage,
+  STEPS_AT_ONCE,
   shortWalk,
   WALK_STEP_US,
   WantedOrder,
@@ -238,9 +239,9 @@ function estimatePage(
   if (countMax > 0 || likely === 0) return all;
   const steps = (needed * records) / likely;
   const stepMicros = conditions.length * WALK_STEP_US;
-  const stepsMax = shortWalk(needed, records);
-  if (steps <= stepsMax) return steps * stepMicros;
-  const tried = stepsMax * stepMicros;
+  if (steps <= shortWalk(needed, records)) return steps * stepMicros;
+  // A walk among matches that come too seldom ends soon.
+  const tried = STEPS_AT_ONCE * stepMicros;
   return isDated ? tried + all : tried + Math.min(chunks, Math.ceil(steps / CHUNK_SIZE)) * chunkMicros;
 }
 
