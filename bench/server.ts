@@ -29,7 +29,7 @@ const everyone: Authenticator = (() => {
 })();
 
 const unmetered: Meter = {
-  judge: async () => ({ refusal: null, rate: null, quota: null, unitDay: null }),
+  judge: async () => ({ refusal: null, rate: null, quota: null, unitDay: null, lastStamp: null }),
   state: () => ({ waitingCalls: 0, owedUnits: 0, takenUnits: 0, returnedUnits: 0 }),
   isTight: () => false,
   returnUnit: async () => undefined,

@@ -50,7 +50,7 @@ import { type OperatorServices, type PortalServices, readPortalSettings, type Wa
 import { parseExactly } from './record/digest.ts';
 import { buildRecordReader } from './store/records/records.ts';
 import { checkDatabase } from './store/records/registers.ts';
-import { LastStamps, RecordTexts } from './store/records/search.ts';
+import { RecordTexts } from './store/records/search.ts';
 import { openShelf, snapshotsFolder } from './store/snapshots/folder.ts';
 import { buildSecretBox } from './webhook/secrets.ts';
 
@@ -142,7 +142,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
     index: options.index,
     records,
     texts: new RecordTexts(),
-    stamps: new LastStamps(),
     snapshots: openShelf(findSnapshotsFolder(config)),
     log,
     meter,

@@ -120,7 +120,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
       }
       for (const members of groups.values()) {
         for (const { resolve } of members) {
-          resolve({ refusal: 'product_not_enabled', rate: null, quota: null, unitDay: null });
+          resolve({ ...NOT_ENABLED, lastStamp: null });
         }
       }
     } catch (error) {
@@ -236,28 +236,30 @@ function countBySecret(members: readonly WaitingCall[]): CallGroup[] {
   return [...counts.values()];
 }
 
+const NOT_ENABLED = { refusal: 'product_not_enabled', rate: null, quota: null, unitDay: null } as const;
+
 function settleGroup(
   result: JudgedGroup,
   members: readonly WaitingCall[],
   giveBack: (call: MeteredCall, day: string) => void,
 ): void {
   const resetSeconds = Math.max(1, Math.ceil(result.window_ms / 1000));
-  const { quota: limit, used, day } = result;
+  const { quota: limit, used, day, last_stamp: lastStamp } = result;
   let position = 0;
   for (const { call, isGone, resolve } of members) {
     if (result.revoked || !result.live_secrets.includes(call.secretNumber)) {
-      resolve({ refusal: 'key_revoked', rate: null, quota: null, unitDay: null });
+      resolve({ refusal: 'key_revoked', rate: null, quota: null, unitDay: null, lastStamp });
       continue;
     }
     const remaining = Math.max(0, result.rate_limit - result.window_calls - position - 1);
     const rate = { limit: result.rate_limit, remaining, resetSeconds };
     const granted = call.takesUnit && position < result.granted;
     if (granted && isGone) giveBack(call, day);
-    if (!result.enabled) resolve({ refusal: 'product_not_enabled', rate: null, quota: null, unitDay: null });
+    if (!result.enabled) resolve({ ...NOT_ENABLED, lastStamp });
     else {
       const refusal = findRefusal(result, call, position);
       const quota = refusal === 'quota_exceeded' ? { limit: limit!, used, resetsAt: findMonthEnd(day) } : null;
-      resolve({ refusal, rate, quota, unitDay: granted ? day : null });
+      resolve({ refusal, rate, quota, unitDay: granted ? day : null, lastStamp });
     }
     position += 1;
   }

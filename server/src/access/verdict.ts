@@ -35,4 +35,6 @@ export interface Verdict {
   readonly quota: QuotaState | null;
   /** The UTC day on which the unit was counted; null if none was. */
   readonly unitDay: string | null;
+  /** The last stamp of a publish, as it was after the call had arrived; null if it was not read. */
+  readonly lastStamp: Instant | null;
 }

@@ -6,8 +6,9 @@
  */
 import type { Product } from '@tmds/contract/enums';
 import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
+import type { Instant } from '@tmds/contract/record';
 import type { Caller } from '../access/authenticate.ts';
-import type { RateState } from '../access/verdict.ts';
+import type { RateState, Verdict } from '../access/verdict.ts';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
@@ -70,6 +71,14 @@ interface SearchSettings {
   readonly config: { readonly queryTimeoutSeconds?: number };
 }
 
+export interface PageLimits extends SearchLimits {
+  /**
+   * The last stamp at some moment after the search began, if a statement reads it that the call waits for in any case.
+   * Null: it does not. Never rejects.
+   */
+  readonly lastStamp?: (() => Promise<Instant | null>) | undefined;
+}
+
 export class Call implements Asker {
   readonly requestId: string;
   readonly method: string;
@@ -91,6 +100,8 @@ export class Call implements Asker {
   refusal: ApiError | null = null;
   /** The header that says how complete the registers are which the answer covers. */
   coverage: Readonly<Record<string, string>> | null = null;
+  /** Null if the call is not metered, or not yet. */
+  judging: Promise<Verdict> | null = null;
   /** The caller's limit after this call; null until there is a verdict, and if none applies. */
   rate: RateState | null = null;
   /** Null until the call has ended. */
@@ -153,10 +164,12 @@ export class Call implements Asker {
   }
 
   /** The limits of a search by this call: its time and its turn, which ends when its page has been sent. */
-  limitSearch({ clock, config }: SearchSettings): SearchLimits {
+  limitSearch({ clock, config }: SearchSettings): PageLimits {
     const deadlineMs = clock.monotonicMs() + (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
     const turn = this.caller === null ? undefined : { customer: this.caller.customerId, key: this.caller.keyId };
-    return { deadlineMs, signal: this.signal, turn, holdTurn: (endTurn) => this.whenSent(endTurn) };
+    const { judging } = this;
+    const lastStamp = judging === null ? undefined : () => judging.then(lastStampOf, () => null);
+    return { deadlineMs, signal: this.signal, turn, holdTurn: (endTurn) => this.whenSent(endTurn), lastStamp };
   }
 
   /** The answer that refuses the call. */
@@ -225,6 +238,8 @@ export class Call implements Asker {
     if (acts !== null) for (const act of acts) act(end);
   }
 }
+
+const lastStampOf = ({ lastStamp }: Verdict): Instant | null => lastStamp;
 
 const STAGES = ['parse', 'plan', 'access', 'match', 'store', 'render'] as const;
 type Stage = (typeof STAGES)[number];

@@ -6,7 +6,7 @@ import type { DeclaredName, DeclaredValues, QueryPairs } from '../parse/query.ts
 import type { Breadth } from '../parse/search.ts';
 import type { Answer } from '../render/answer.ts';
 import type { RecordReader } from '../store/records/records.ts';
-import type { LastStamps, RecordTexts } from '../store/records/search.ts';
+import type { RecordTexts } from '../store/records/search.ts';
 import type { SnapshotShelf } from '../store/snapshots/folder.ts';
 import type { SecretBox } from '../webhook/secrets.ts';
 import type { Call } from './call.ts';
@@ -51,8 +51,6 @@ export interface Services {
   readonly records: RecordReader;
   /** Texts of records that pages delivered recently. */
   readonly texts: RecordTexts;
-  /** The last stamps of `database`, as searches have read them. */
-  readonly stamps: LastStamps;
   readonly snapshots: SnapshotShelf;
   /** Resolves if this process can serve; otherwise rejects with ApiError `unavailable` (rule I-39). */
   readonly checkHealth: () => Promise<void>;

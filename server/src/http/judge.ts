@@ -78,6 +78,7 @@ async function answerMetered(request: EndpointRequest, services: MeteredServices
   const runsQueryNow = prepared !== null && endpoint.afterVerdict !== true && !meter.isTight(keyId, product);
   // The verdict is written to disk and usually takes longer than the query, so it starts first.
   const judging = timing.measure('access', () => meter.judge(metered, index.isCrowding(customerId)));
+  call.judging = judging;
   const early = runsQueryNow ? serve() : null;
   const verdict = await judging;
   call.rate = verdict.rate;

@@ -2,10 +2,10 @@
  * The endpoints of search, and the one way to a page of records that the index finds: matched by the index, fetched
  * from the database. The index may be behind when a search begins, and a record may change between match and fetch. The
  * fetch reveals both: it returns the last stamp of the database and the latest change of the records. `STATES` says
- * what follows. A page whose texts are all kept needs only the last stamp, and takes it from another search that asked
- * for it after this one began. The turn of the search covers match and fetch, and whatever its holder adds. Invariants:
- * a page reflects every publish that was committed when its search began (rule I-41), and none that the database does
- * not show; each of its records is the version that matched. One time limit covers all attempts.
+ * what follows. A page whose texts are all kept needs only the last stamp, and takes it from the verdict on its call.
+ * The turn of the search covers match and fetch, and whatever its holder adds. Invariants: a page reflects every
+ * publish that was committed when its call arrived (rule I-41), and none that the database does not show; each of its
+ * records is the version that matched. One time limit covers all attempts.
  */
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import type { TrademarkDetail } from '@tmds/contract/record';
@@ -14,7 +14,6 @@ import { NoAnswer } from '../base/no-answer.ts';
 import { type Queryable, withLimits } from '../database/driver/db.ts';
 import { isStorable } from '../database/driver/sql.ts';
 import type { FoundMatches, SearchIndex } from '../follow/live-index.ts';
-import type { SearchLimits } from '../follow/search-pool.ts';
 import { encodeCursor } from '../parse/cursor.ts';
 import { parseSearch } from '../parse/search.ts';
 import { listRegisters, planSearch, type SearchPlan } from '../plan/search.ts';
@@ -22,15 +21,13 @@ import { renderSearchPage } from '../render/pages.ts';
 import { isRegisterServed } from '../store/records/registers.ts';
 import {
   findListed,
-  LastStamps,
   type ListedPage,
   type ListedRecord,
   listKept,
-  type Moment,
   type RecordTexts,
   type SearchPage,
 } from '../store/records/search.ts';
-import type { Call, Timing } from './call.ts';
+import type { Call, PageLimits, Timing } from './call.ts';
 import { defineEndpoint, type Services } from './endpoint.ts';
 
 /**
@@ -45,8 +42,6 @@ export interface PageSources {
   readonly index: SearchIndex;
   readonly database: Queryable;
   readonly texts?: RecordTexts;
-  /** What other searches have read of this database; default: nothing. */
-  readonly stamps?: LastStamps;
 }
 
 /** What the index found. */
@@ -112,24 +107,37 @@ interface Kind<Found extends Matched, Page> {
 /** @throws NoAnswer; the reason of the signal. */
 export async function findCurrent<Found extends Matched, Page>(
   { match, open, expandPayload }: Kind<Found, Page>,
-  { index, database, texts, stamps = new LastStamps() }: PageSources,
-  limits: SearchLimits,
+  { index, database, texts }: PageSources,
+  limits: PageLimits,
   timing: Timing,
 ): Promise<Page> {
-  const begun = stamps.mark();
   let wanted: number | null = null;
   for (;;) {
     const found = await timing.measure('match', match);
     let isHeld = false;
+    let hasEnded = false;
+    const endTurn = (): void => {
+      if (!hasEnded) found.endTurn();
+      hasEnded = true;
+    };
+    const hold = (): void => {
+      isHeld = limits.holdTurn !== undefined;
+      limits.holdTurn?.(endTurn);
+    };
     let waits: { readonly stamp: number; readonly lookAgainMs: number };
     try {
-      let page = wanted !== null || expandPayload ? null : findProven(found, begun, stamps, texts);
-      if (page === null) {
-        const sent = stamps.mark();
-        const options = { ...limits, expandPayload, texts };
-        page = await timing.measure('store', () => findListed(database, found.records, options));
-        stamps.note(sent, page.lastStamp);
+      const kept = wanted !== null || expandPayload ? null : findKept(found.records, limits, texts);
+      if (kept !== null) {
+        // The work on the page fills the time until the verdict.
+        const opened = await timing.measure('store', () => open(found, kept));
+        hold();
+        const lastStamp = await kept.lastStamp();
+        if (lastStamp !== null && microsOf(lastStamp) === found.stamp) return opened;
+        // The index is behind or ahead: only a separate statement shows what to do.
+        isHeld = false;
       }
+      const options = { ...limits, expandPayload, texts };
+      const page = await timing.measure('store', () => findListed(database, found.records, options));
       const shown = microsOf(page.lastStamp);
       wanted ??= shown;
       const replaced = page.changedAt === null ? 0 : microsOf(page.changedAt);
@@ -137,15 +145,13 @@ export async function findCurrent<Found extends Matched, Page>(
       const state = STATES.find(({ is }) => is(reading))!;
       const stamp = state.waitsFor(reading);
       if (stamp === null) {
-        const right = page;
-        const opened = await timing.measure('store', () => open(found, right));
-        isHeld = limits.holdTurn !== undefined;
-        limits.holdTurn?.(found.endTurn);
+        const opened = await timing.measure('store', () => open(found, page));
+        hold();
         return opened;
       }
       waits = { stamp, lookAgainMs: state.lookAgainMs };
     } finally {
-      if (!isHeld) found.endTurn();
+      if (!isHeld) endTurn();
     }
     // Without a turn: a search that waits for the index must not block others.
     const { stamp, lookAgainMs } = waits;
@@ -153,25 +159,18 @@ export async function findCurrent<Found extends Matched, Page>(
   }
 }
 
-/** The page without asking: all of its texts are kept, and another search has just found the index to be current. */
-function findProven(
-  { stamp, records }: Matched,
-  begun: Moment,
-  stamps: LastStamps,
-  texts: RecordTexts | undefined,
-): ListedPage | null {
-  const lastStamp = stamps.findSince(begun);
-  // When the index is behind or ahead, or has moved, only a separate statement shows what to do.
-  if (lastStamp === null || texts === undefined || microsOf(lastStamp) !== stamp) return null;
-  const kept = listKept(records, texts);
-  return kept === null ? null : { lastStamp, changedAt: null, ...kept };
+/** The page without asking, if all of its texts are kept and the call's verdict will show whether it is current. */
+function findKept(records: readonly ListedRecord[], { lastStamp }: PageLimits, texts: RecordTexts | undefined) {
+  if (lastStamp === undefined || texts === undefined) return null;
+  const page = listKept(records, texts);
+  return page === null ? null : { ...page, lastStamp };
 }
 
 /** @throws NoAnswer, also for a register that is not served; the reason of the signal. */
 export async function findPage(
   plan: SearchPlan,
   sources: PageSources,
-  limits: SearchLimits,
+  limits: PageLimits,
   timing: Timing,
 ): Promise<SearchPage> {
   if (plan.register !== null && !isStorable(plan.register)) throw new NoAnswer('register_not_served');

@@ -6,13 +6,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { SimilarPage } from '@tmds/contract/likeness';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { type Clock, utcDay } from '../base/clock.ts';
-import type { SearchLimits } from '../follow/search-pool.ts';
 import { arrangeNames, keyOfRecord } from '../likeness/arrange.ts';
 import { parseSimilar } from '../parse/likeness.ts';
 import { planSimilar, type SimilarPlan } from '../plan/likeness.ts';
 import { listRegisters } from '../plan/search.ts';
 import { renderSimilarPage } from '../render/pages.ts';
-import type { Timing } from './call.ts';
+import type { PageLimits, Timing } from './call.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { findCurrent, type PageSources } from './search.ts';
 
@@ -26,7 +25,7 @@ interface SimilarSources extends PageSources {
 export async function findSimilar(
   plan: SimilarPlan,
   { clock, ...sources }: SimilarSources,
-  limits: SearchLimits,
+  limits: PageLimits,
   timing: Timing,
 ): Promise<SimilarPage> {
   const { limit, ...search } = plan;

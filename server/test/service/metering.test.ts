@@ -2,18 +2,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UsageReport } from '@tmds/contract/usage';
-import { revokeKey, rotateKey, setKey } from '../../src/access/keys.ts';
+import { issueKey, revokeKey, rotateKey, setKey } from '../../src/access/keys.ts';
 import { buildMeter } from '../../src/access/meter.ts';
 import type { MeteredCall } from '../../src/access/verdict.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
+import { findPublishState } from '../../src/database/readers/publish-state.ts';
 import { listUsageDays, returnUnits } from '../../src/store/accounts/usage.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 import { countUnits } from '../support/units.ts';
+import { publishRecords } from '../torture/publish.ts';
 
 async function reportUsage(service: TestService, key: string): Promise<UsageReport> {
   return (await service.call('/v1/usage', { key })).body as UsageReport;
@@ -289,6 +291,32 @@ test('returns a unit once, when the answer to the return is lost before or after
     assert.equal(await countUnits(), before);
     assert.deepEqual(meter.state(), { waitingCalls: 0, owedUnits: 0, takenUnits: 1, returnedUnits: 1 });
   }
+});
+
+test('a verdict has the last stamp that was visible after the call arrived, whatever statement gave it [I-41]', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const meter = buildMeter({ database: db, clock: systemClock, log: testLog });
+  const { id: keyId } = await issueKey(db, {
+    customer: 'a customer',
+    name: null,
+    products: ['records'],
+    rateLimitPerMinute: 100,
+    quota: null,
+    actor: 'test',
+  });
+  const judge = async (): Promise<unknown> =>
+    (await meter.judge({ keyId, secretNumber: 1, product: 'records', takesUnit: true })).lastStamp;
+  const publish = async (uid: string): Promise<string> => {
+    await publishRecords(db, [buildSource({ uid })]);
+    return (await findPublishState(db)).lastStamp;
+  };
+  // The first call of a window takes the long statement, the next one the short.
+  const first = await publish('A1');
+  assert.equal(await judge(), first);
+  const second = await publish('A2');
+  assert.ok(second > first);
+  assert.equal(await judge(), second);
+  await meter.close();
 });
 
 test('takes a change of limits and a revocation at once, in every process [5.6, I-30]', async (t) => {

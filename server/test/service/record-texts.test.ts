@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Queryable } from '../../src/database/driver/db.ts';
-import type { SearchIndex } from '../../src/follow/live-index.ts';
+import { findPublishState } from '../../src/database/readers/publish-state.ts';
 import { Timing } from '../../src/http/call.ts';
 import { findPage } from '../../src/http/search.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
-import { LastStamps, RecordTexts } from '../../src/store/records/search.ts';
+import { RecordTexts } from '../../src/store/records/search.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openLocalIndex } from '../support/local-index.ts';
 import { buildSource } from '../support/source.ts';
@@ -53,101 +53,48 @@ test('a page reads the records that have no text kept, and shows every publish b
   assert.deepEqual((await find()).names, ['A4 first', 'A1 second', 'A3 first', 'A2 first']);
 });
 
-test('what a search asked of the last stamp proves for those that began before it asked, and no others [4.3, I-41]', async (t) => {
+test('a page of kept texts is shown without asking if the verdict saw no later publish than the index [4.3, I-41]', async (t) => {
   const { db } = await createTestDatabase(t);
   const publish = (uid: string): Promise<unknown> => publishRecords(db, [buildSource({ uid, nice_classes: [9] })]);
   await publish('A1');
   const texts = new RecordTexts();
-  const stamps = new LastStamps();
-  const local = openLocalIndex(db);
+  const index = openLocalIndex(db);
   let asked = 0;
-  /** A search that stops when it has matched, and when the database has answered, until it may go on. */
-  const begin = (mayFetch: Promise<unknown> = Promise.resolve(), mayTake: Promise<unknown> = Promise.resolve()) => {
-    const held = { matched: () => {}, answered: () => {} };
-    const matched = new Promise<void>((resolve) => (held.matched = resolve));
-    const answered = new Promise<void>((resolve) => (held.answered = resolve));
-    const index: SearchIndex = {
-      ...local,
-      search: async (query, limits) => {
-        const found = await local.search(query, limits);
-        held.matched();
-        await mayFetch;
-        return found;
-      },
-    };
-    const database: Queryable = {
-      ...db,
-      query: async <Row>(...call: Parameters<Queryable['query']>) => {
-        asked += 1;
-        const rows = await db.query<Row>(...call);
-        held.answered();
-        await mayTake;
-        return rows;
-      },
-    };
-    const plan = planSearch(parseSearch({ nice_class: '9', sort: 'updated_at', order: 'asc' }, null));
-    const limits = { deadlineMs: systemClock.monotonicMs() + 10_000 };
-    const page = findPage(plan, { index, database, texts, stamps }, limits, new Timing(systemClock));
-    const uids = page.then(({ items }) => (JSON.parse(`[${items}]`) as { uid: string }[]).map(({ uid }) => uid));
-    return { matched, answered, uids };
+  const database: Queryable = {
+    ...db,
+    query: async <Row>(...call: Parameters<Queryable['query']>) => {
+      asked += 1;
+      return await db.query<Row>(...call);
+    },
   };
-  assert.deepEqual(await begin().uids, ['A1']);
+  const plan = planSearch(parseSearch({ nice_class: '9', sort: 'updated_at', order: 'asc' }, null));
+  const find = async (lastStamp?: () => Promise<string | null>): Promise<{ uids: string[]; asked: number }> => {
+    asked = 0;
+    const limits = { deadlineMs: systemClock.monotonicMs() + 10_000, lastStamp };
+    const { items } = await findPage(plan, { index, database, texts }, limits, new Timing(systemClock));
+    return { uids: (JSON.parse(`[${items}]`) as { uid: string }[]).map(({ uid }) => uid), asked };
+  };
+  const readStamp = async (): Promise<string> => (await findPublishState(db)).lastStamp;
 
-  // Asked after the other began: one statement for two pages, also if a publish commits before the second is shown.
-  const toShare = holdUntilTold();
-  const sharing = begin(toShare.told);
-  await sharing.matched;
-  asked = 0;
-  assert.deepEqual(await begin().uids, ['A1']);
+  // The text is not kept yet.
+  assert.notEqual((await find(readStamp)).asked, 0);
+  assert.deepEqual(await find(readStamp), { uids: ['A1'], asked: 0 });
+  // Without a verdict, and without an answer to it.
+  assert.deepEqual(await find(), { uids: ['A1'], asked: 1 });
+  assert.deepEqual(await find(async () => null), { uids: ['A1'], asked: 1 });
+
+  // A publish that the verdict saw and the index did not.
   await publish('A2');
-  toShare.tell();
-  assert.deepEqual(await sharing.uids, ['A1']);
-  assert.equal(asked, 1);
+  const behind = await find(readStamp);
+  assert.deepEqual(behind.uids, ['A1', 'A2']);
+  assert.ok(behind.asked > 0);
+  assert.deepEqual(await find(readStamp), { uids: ['A1', 'A2'], asked: 0 });
 
-  // Asked before the other began, whose index has not seen the publish either.
-  assert.deepEqual(await begin().uids, ['A1', 'A2']);
-
-  // Asked before the publish and the other, answered after both.
-  const toTake = holdUntilTold();
-  const early = begin(undefined, toTake.told);
-  await early.answered;
+  // A publish after the verdict, which the index has seen: what it shows may not be visible everywhere yet.
+  const early = await readStamp();
   await publish('A3');
-  const toFetch = holdUntilTold();
-  const late = begin(toFetch.told);
-  await late.matched;
-  toTake.tell();
-  assert.deepEqual(await early.uids, ['A1', 'A2']);
-  toFetch.tell();
-  assert.deepEqual(await late.uids, ['A1', 'A2', 'A3']);
-
-  // Asked after the other began, and after a publish that the other has not matched.
-  const toLearn = holdUntilTold();
-  const behind = begin(toLearn.told);
-  await behind.matched;
-  await publish('A4');
-  assert.deepEqual(await begin().uids, ['A1', 'A2', 'A3', 'A4']);
-  toLearn.tell();
-  assert.deepEqual(await behind.uids, ['A1', 'A2', 'A3', 'A4']);
-});
-
-function holdUntilTold(): { readonly told: Promise<void>; readonly tell: () => void } {
-  let tell = (): void => {};
-  const told = new Promise<void>((resolve) => {
-    tell = resolve;
-  });
-  return { told, tell };
-}
-
-test('a stamp is of the statement that was sent last, whichever was answered last', () => {
-  const stamps = new LastStamps();
-  const begun = stamps.mark();
-  const [first, second] = [stamps.mark(), stamps.mark()];
-  assert.equal(stamps.findSince(begun), null);
-  stamps.note(second, '2026-01-01T00:00:02.000000Z');
-  stamps.note(first, '2026-01-01T00:00:01.000000Z');
-  assert.equal(stamps.findSince(begun), '2026-01-01T00:00:02.000000Z');
-  assert.equal(stamps.findSince(second), null);
-  assert.equal(stamps.findSince(stamps.mark()), null);
+  assert.deepEqual((await find()).uids, ['A1', 'A2', 'A3']);
+  assert.deepEqual(await find(async () => early), { uids: ['A1', 'A2', 'A3'], asked: 1 });
 });
 
 test('a kept text is of one version', () => {

@@ -66,6 +66,7 @@ function buildHeldMeter() {
         used: units[index]!,
         granted: units[index]!,
         day: '2026-11-21',
+        last_stamp: '2026-11-21T00:00:00.000000Z',
       });
       const answer = (change = {}): void => resolve(keyIds.map((id, index) => ({ ...judge(id, index), ...change })));
       sent.push({ keyIds, calls, units, answer, fail: reject });

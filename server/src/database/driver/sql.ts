@@ -71,15 +71,19 @@ class SplicedStatement implements Statement {
   }
 }
 
-/** Texts of templates without statements in them: always the same string, so that finding its name costs no hash. */
-const flatTexts = new WeakMap<readonly string[], string>();
+/** Texts of templates with the same constants in them each time: the same string, so that its name costs no hash. */
+const knownTexts = new WeakMap<readonly string[], { readonly text: string; readonly parts: readonly unknown[] }>();
 
 function render(statement: Statement): { text: string; values: readonly unknown[] } {
   const { strings, parts } = statement[fragment];
-  const known = flatTexts.get(strings);
-  if (known !== undefined) return { text: known, values: parts };
+  const known = knownTexts.get(strings);
+  if (known?.parts.every((part, place) => (isStatement(part) ? part === parts[place] : !isStatement(parts[place])))) {
+    return { text: known.text, values: parts.filter((part) => !isStatement(part)) };
+  }
   const rendered = renderSpliced(statement);
-  if (!parts.some(isStatement)) flatTexts.set(strings, rendered.text);
+  if (parts.every((part) => !isStatement(part) || part.values.length === 0)) {
+    knownTexts.set(strings, { text: rendered.text, parts: parts.map((part) => (isStatement(part) ? part : null)) });
+  }
   return rendered;
 }
 

@@ -11,6 +11,9 @@ export const BEFORE_ALL: Instant = '0001-01-01T00:00:00.000000Z';
  */
 export const VISIBLE_STAMP: Statement = sql`coalesce(announced_stamp, last_stamp)`;
 
+/** As text, for a statement that reads something else. */
+export const LAST_STAMP: Statement = sql`(select ${instantText(VISIBLE_STAMP)} from publish_clock)`;
+
 export interface PublishState {
   /** Names this database; it survives a dump and a restore. */
   readonly databaseId: string;

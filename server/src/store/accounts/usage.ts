@@ -7,9 +7,11 @@
  * Invariant: for every key, product and month, units_used = the sum of usage_by_day, and never more than the quota.
  */
 import type { Product } from '@tmds/contract/enums';
+import type { Instant } from '@tmds/contract/record';
 import type { Database, Queryable } from '../../database/driver/db.ts';
 import { findTransactionId, flushCommits } from '../../database/driver/outcome.ts';
 import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
+import { LAST_STAMP } from '../../database/readers/publish-state.ts';
 
 /** Calls with one secret of one key on one product, judged together. */
 export interface CallGroup {
@@ -45,6 +47,8 @@ export interface JudgedGroup {
   granted: number;
   /** The UTC day on which they were counted, `YYYY-MM-DD`. */
   day: string;
+  /** The last stamp that the statement saw. A search takes it from here, and need not ask (docs/search.md). */
+  last_stamp: Instant;
 }
 
 const WINDOW_SECONDS = 60;
@@ -69,7 +73,10 @@ export async function judgeCalls(
 }
 
 /** What the shorter statement returns; the rest of the verdict follows from its success. */
-type AdmittedGroup = Pick<JudgedGroup, 'rate_limit' | 'window_calls' | 'window_ms' | 'quota' | 'used' | 'day'>;
+type AdmittedGroup = Pick<
+  JudgedGroup,
+  'rate_limit' | 'window_calls' | 'window_ms' | 'quota' | 'used' | 'day' | 'last_stamp'
+>;
 
 /**
  * Admits and counts the calls of one key if the current window, day and quota have room for all of them; otherwise
@@ -95,7 +102,7 @@ async function admitCalls(db: Queryable, group: CallGroup, isShared: boolean): P
     returning p.rate_limit_per_minute as rate_limit, p.window_calls - ${calls}::int as window_calls,
       date_part('epoch', p.window_started_at - statement_timestamp()) * 1000 + ${WINDOW_SECONDS * 1000}::float8
         as window_ms,
-      p.quota::float8 as quota, p.units_used::float8 as used, p.day,
+      p.quota::float8 as quota, p.units_used::float8 as used, p.day, ${LAST_STAMP} as last_stamp,
       case when ${isShared}::bool then set_config('synchronous_commit', 'off', true) end as commit`);
   if (admitted === undefined) return null;
   // Written out, because merging two objects would cost every call some microseconds.
@@ -113,6 +120,7 @@ async function admitCalls(db: Queryable, group: CallGroup, isShared: boolean): P
     used: admitted.used,
     granted: units,
     day: admitted.day,
+    last_stamp: admitted.last_stamp,
   };
 }
 
@@ -187,6 +195,7 @@ async function judgeGroups(db: Queryable, groups: readonly CallGroup[], isShared
       greatest(extract(epoch from window_started_at + make_interval(secs => ${WINDOW_SECONDS}) - at), 0)::float8 * 1000
         as window_ms,
       quota::float8 as quota, (used + granted)::float8 as used, granted, day, live_secrets,
+      ${LAST_STAMP} as last_stamp,
       case when ${isShared}::bool then set_config('synchronous_commit', 'off', true) end as commit
     from granted`);
 }

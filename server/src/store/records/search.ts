@@ -1,15 +1,14 @@
 /**
  * The records of a page that the index has found, as the bytes to deliver. It does not know how they were found. The
  * same statement shows whether the index was behind: it reads the last stamp, and which of the records have changed
- * since they were indexed. What pages read is kept for those of other searches: texts of versions, and the last stamp
- * (docs/search.md).
+ * since they were indexed. The texts that pages read are kept for other searches (docs/search.md).
  */
 import type { Instant } from '@tmds/contract/record';
 import { LRUCache } from 'lru-cache';
 import { onNodesOf, recordOf } from '../../database/distributed/by-key.ts';
 import { type Queryable, type StatementLimits, withLimits } from '../../database/driver/db.ts';
 import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
-import { VISIBLE_STAMP } from '../../database/readers/publish-state.ts';
+import { LAST_STAMP } from '../../database/readers/publish-state.ts';
 import { documentBytes, heldIn } from '../documents/read.ts';
 import { type ExpandedKey, newestPortionStatement, streamExpanded } from './change-payloads.ts';
 
@@ -97,10 +96,8 @@ async function findTexts(
   };
 }
 
-const LAST_STAMP = sql`(select ${instantText(VISIBLE_STAMP)} from publish_clock) as last_stamp`;
-
 const NOTHING_MISSING = sql`
-  select ${LAST_STAMP}, null::int as position, null::text as changed_at, null::text as text`;
+  select ${LAST_STAMP} as last_stamp, null::int as position, null::text as changed_at, null::text as text`;
 
 /** A row for each, because the driver decodes many short texts faster than a long one. */
 function readStored(db: Queryable, records: readonly ListedRecord[]): Statement {
@@ -111,7 +108,7 @@ function readStored(db: Queryable, records: readonly ListedRecord[]): Statement 
         case when stored.updated_at = listed.updated_at then stored.detail end as text
       from ${listed(records)} cross join lateral ${stored} as stored
     )
-    select ${LAST_STAMP}, found.position, found.changed_at, found.text
+    select ${LAST_STAMP} as last_stamp, found.position, found.changed_at, found.text
     from (values (1)) as page (number) left join found on true`;
 }
 
@@ -133,7 +130,7 @@ async function findSizes(
       select listed.position, listed.updated_at as listed_at, stored.updated_at, stored.bytes
       from ${listed(records)} cross join lateral ${stored} as stored
     )
-    select ${LAST_STAMP}, ${instantText(sql`max(updated_at) filter (where updated_at <> listed_at)`)} as changed_at,
+    select ${LAST_STAMP} as last_stamp, ${instantText(sql`max(updated_at) filter (where updated_at <> listed_at)`)} as changed_at,
       json_agg(bytes order by position) as sizes
     from found`,
     limits,
@@ -166,39 +163,6 @@ function listed(records: readonly ListedRecord[]): Statement {
   return sql`unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
       ${records.map(({ uid }) => uid)}::text[], ${records.map(({ updated_at }) => updated_at)}::timestamptz[])
       with ordinality as listed (jurisdiction_code, uid, updated_at, position)`;
-}
-
-/** A position in the order of beginnings and sent statements. */
-export type Moment = number & { readonly is: 'moment' };
-
-/**
- * The last stamp as a page has recently read it. To a search that began before the statement was sent, it proves as
- * much as a stamp that the search reads itself. It knows neither searches nor statements, only which came first.
- * Invariant: nobody gets a stamp from a statement that was sent before they began (rule I-41).
- */
-export class LastStamps {
-  private latest = 0;
-  private sent = 0;
-  private stamp: Instant | null = null;
-
-  /** Later than every one before it. */
-  mark(): Moment {
-    this.latest += 1;
-    return this.latest as Moment;
-  }
-
-  /** A statement that was sent at this moment or later has read the stamp. */
-  note(sent: Moment, stamp: Instant): void {
-    // The earlier of two statements that run in parallel may be answered last.
-    if (sent < this.sent) return;
-    this.sent = sent;
-    this.stamp = stamp;
-  }
-
-  /** The last stamp at some moment after this one; null if no statement has been sent since and answered. */
-  findSince(begun: Moment): Instant | null {
-    return this.sent > begun ? this.stamp : null;
-  }
 }
 
 /** A record as the index knows it. */
