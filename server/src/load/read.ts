@@ -82,7 +82,10 @@ export function encodeSources(options: ReadOptions, into: ReadTarget): AsyncGene
 }
 
 async function* encodeLines(stored: Stored, format: LineFormat, delivery: Delivery): AsyncGenerator<EncodedRows> {
-  const reader = openLineReader(format);
+  const reader = openLineReader(
+    format,
+    delivery.sources.reduce((sum, { totalBytes }) => sum + (totalBytes ?? 0), 0),
+  );
   try {
     const groups = groupLines(listLineFiles(delivery), { format, register: delivery.register, reader });
     yield* encodeGroups(stored, groups, LINE_BOUNDS);

@@ -25,7 +25,7 @@ export interface LineReader {
   close(): Promise<void>;
 }
 
-/** Smaller sources are read before threads have started. */
+/** Smaller sources are read without threads. */
 const THREADS_AFTER_BYTES = 4 * 1024 * 1024;
 export const THREADS = Math.min(2, availableParallelism());
 /** Nearly everything a task allocates is garbage once it is encoded: a large nursery avoids copying it. */
@@ -42,7 +42,8 @@ interface Thread {
   pending: Map<number, { resolve: (answer: WorkerAnswer) => void; reject: (error: unknown) => void }>;
 }
 
-export function openLineReader(format: LineFormat): LineReader {
+/** `knownBytes`: how much there is to read at least, so that the first lines need not wait for the threads. */
+export function openLineReader(format: LineFormat, knownBytes = 0): LineReader {
   const threads: Thread[] = [];
   const spares: ArrayBuffer[] = [];
   let bytes = 0;
@@ -50,7 +51,7 @@ export function openLineReader(format: LineFormat): LineReader {
   return {
     async prepare(task) {
       bytes += task.runs.reduce((sum, run) => sum + run.length, 0);
-      if (bytes <= THREADS_AFTER_BYTES) return prepareLines(format, task);
+      if (Math.max(bytes, knownBytes) <= THREADS_AFTER_BYTES) return prepareLines(format, task);
       while (threads.length < THREADS) threads.push(openThread());
       lastId += 1;
       const thread = threads.reduce((least, each) => (each.pending.size < least.pending.size ? each : least));
