@@ -15,8 +15,11 @@ const MARK = /^[\p{M}\uFF9E\uFF9F]/u;
 /** Marks after which a text is cut. */
 const PIECE = new RegExp(`[\\p{M}\\uFF9E\\uFF9F]{${MARKS_MAX}}`, 'gu');
 const FIRST_MARK = 0x300;
-/** A text without these is in the form NFC already. */
-const MAY_COMBINE = /[\u0300-\uffff]/;
+/**
+ * A text without these is in the form NFC already. Kana, ideographs and syllables of Hangul are left out: they change
+ * only next to a mark or a letter of Hangul.
+ */
+const MAY_COMBINE = /[\u0300-\u3040\u3097-\u309a\u3100-\u4dff\ua000-\uabff\ud7a4-\uffff]/;
 
 /** For each UTF-16 unit whether it is a mark; surrogates are not. */
 let marks: Uint8Array | null = null;

@@ -32,6 +32,34 @@ test('no more marks are sorted at once than are allowed in a row [I-45]', (t) =>
   assert.ok(longest <= MARKS_MAX, `${longest} marks at once`);
 });
 
+test('a text that is not examined further is in its normal form already, whatever stands next to each other', () => {
+  const decomposed = new Map<string, string>();
+  for (let code = 0; code < 0x30000; code += 1) {
+    if (code >= 0xd800 && code < 0xe000) continue;
+    const text = String.fromCodePoint(code);
+    assert.equal(normalForm(text), text.normalize());
+    const parts = text.normalize('NFD');
+    if (parts !== text) decomposed.set(text, parts);
+  }
+  const joining = new Set<string>();
+  for (const [text, parts] of decomposed) {
+    assert.equal(normalForm(parts), text.normalize());
+    for (const part of [...parts].slice(1)) joining.add(part);
+  }
+  // A mark is sorted among its neighbours, and what joins with one character may be examined next to another.
+  for (const first of ['e\u0301', '\u304b', '\u4e00', '\uac00', '\uac01', '\u1100', '\u0345']) {
+    for (const part of joining) {
+      const text = first + part;
+      assert.equal(normalForm(text), text.normalize());
+      assert.equal(normalForm(`${text}\u0334`), `${text}\u0334`.normalize());
+    }
+  }
+  for (let code = 0x3041; code < 0xd7a4; code += 1) {
+    const text = String.fromCharCode(code);
+    if (/\p{M}/u.test(text)) assert.equal(normalForm(`a${text}\u0334`), `a${text}\u0334`.normalize());
+  }
+});
+
 test('hidden characters are dropped wherever texts are compared, and visible ones never [I-12]', () => {
   assert.equal(dropHidden('\u00adA\u200bc\u200d\u2060m\ufeffe'), 'Acme');
   for (const text of ['', 'Acme – Zürich', '商標注', '서울 주식회사', 'می خواهم', '\u0600١', '😀']) {

@@ -82,7 +82,10 @@ export function encodeSources(options: ReadOptions, into: ReadTarget): AsyncGene
 }
 
 async function* encodeLines(stored: Stored, format: LineFormat, delivery: Delivery): AsyncGenerator<EncodedRows> {
-  const reader = openLineReader(format);
+  const reader = openLineReader(
+    format,
+    delivery.sources.reduce((sum, { totalBytes }) => sum + (totalBytes ?? 0), 0),
+  );
   try {
     const groups = groupLines(listLineFiles(delivery), { format, register: delivery.register, reader });
     yield* encodeGroups(stored, groups, LINE_BOUNDS);
@@ -140,19 +143,12 @@ async function* groupLines(
       yield { recordsMax: 0, bytes: entry.raw.length, open: async (seq) => openComparable([entry], seq, 0) };
       continue;
     }
-    for await (const { bytes, firstLine, lineCount, cut } of readBlocks(entry.stream)) {
-      const task = { format: format.name, entryName: entry.name, register, firstLine, cut };
-      const open: Group['open'] = (seq) => reader.prepare({ ...task, seq, bytes: ownBytes(bytes) });
-      yield { recordsMax: lineCount, bytes: bytes.length, open };
+    for await (const { runs, firstLine, lineCount, cut } of readBlocks(entry.stream)) {
+      const task = { format: format.name, entryName: entry.name, register, firstLine, cut, runs };
+      const bytes = runs.reduce((sum, run) => sum + run.length, 0);
+      yield { recordsMax: lineCount, bytes, open: (seq) => reader.prepare({ ...task, seq }) };
     }
   }
-}
-
-/** The same bytes in their own ArrayBuffer, which can be transferred to another thread. */
-function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer, byteLength } = bytes;
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return bytes as Uint8Array<ArrayBuffer>;
-  return new Uint8Array(bytes);
 }
 
 interface DeliveredFiles {

@@ -6,7 +6,7 @@
 import { URL_BYTES_MAX } from '@tmds/contract/limits';
 import { dropHidden } from '@tmds/contract/text';
 import type { Issue, NormalizedRecord } from './document.ts';
-import { isCode, parseViennaCode } from './terms.ts';
+import { isCode, isViennaCode } from './terms.ts';
 
 const UNFINDABLE = 'unfindable_value';
 const UNKNOWN_CATEGORY = 'unknown_vienna_category';
@@ -45,10 +45,6 @@ function fitsRequest(number: string): boolean {
   return number.length < URL_BYTES_MAX;
 }
 
-function isViennaCode(code: string): boolean {
-  return parseViennaCode(code) !== null;
-}
-
 /** One issue per value; its path is the field. */
 export function listDoubtful(record: NormalizedRecord): Issue[] {
   const issues: Issue[] = [];
@@ -69,6 +65,6 @@ function note(issues: Issue[], field: keyof typeof FINDABLE, value: string): voi
 }
 
 function hasKnownCategory(code: string): boolean {
-  const [category = 0] = parseViennaCode(code) ?? [];
+  const category = Number.parseInt(code, 10);
   return category >= 1 && category <= VIENNA_CATEGORY_MAX;
 }

@@ -3,7 +3,10 @@ import { hasTooManyMarks } from '@tmds/contract/text';
 
 /** Whether a text or a name of a member, at any depth, holds too many. */
 export function holdsTooManyMarks(value: unknown): boolean {
-  const open = [value];
+  // Most values are a text or none.
+  if (typeof value === 'string') return hasTooManyMarks(value);
+  if (typeof value !== 'object' || value === null) return false;
+  const open: unknown[] = [value];
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next === 'string') {

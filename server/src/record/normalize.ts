@@ -37,12 +37,16 @@ const ENUM_VALUES = { status: STATUSES, kind_of_mark: KINDS_OF_MARK, mark_featur
  * of their time here.
  */
 export function normalizeRecord(source: SourceRecord): NormalizedRecord {
-  for (const [field, value] of Object.entries(source)) {
-    if (field !== 'payload_text' && holdsTooManyMarks(value)) throw new RecordRejection(`${field} ${MARKS_FAULT}`);
+  for (const field in source) {
+    if (field !== 'payload_text' && holdsTooManyMarks(source[field as keyof SourceRecord])) {
+      throw new RecordRejection(`${field} ${MARKS_FAULT}`);
+    }
   }
   const register = checkRegisterCode(
     need(normalizeCode(source.jurisdiction_code, 'jurisdiction_code'), 'jurisdiction_code'),
   );
+  // Spread into the record, they would make every field after them cost more.
+  const { owner_names, owner_countries, representative_names } = normalizePartyFields(source);
   return {
     jurisdiction_code: register,
     uid: need(checkUid(source.uid), 'uid'),
@@ -65,7 +69,9 @@ export function normalizeRecord(source: SourceRecord): NormalizedRecord {
     external_update_date: checkDate(source.external_update_date, 'external_update_date'),
     nice_classes: normalizeNiceClasses(source.nice_classes, 'nice_classes'),
     vienna_codes: normalizeList(source.vienna_codes, 'vienna_codes', normalizeViennaCode),
-    ...normalizePartyFields(source),
+    owner_names,
+    owner_countries,
+    representative_names,
     international_registration_numbers: normalizeList(
       source.international_registration_numbers,
       'international_registration_numbers',
@@ -107,8 +113,12 @@ function trimText(text: string): string {
   return text.trim();
 }
 
+/** As `writeViennaCode` writes it, as most are. */
+const PLAIN_VIENNA_CODE = /^\d\d(?:\.\d\d){0,2}$/;
+
 /** Text that is not a Vienna code stays unchanged, and is an issue of the load. */
 function normalizeViennaCode(text: string): string {
+  if (PLAIN_VIENNA_CODE.test(text)) return text;
   const code = text.trim();
   const numbers = parseViennaCode(code);
   return numbers === null ? code : writeViennaCode(numbers);

@@ -14,10 +14,15 @@ export function isCode(text: string): boolean {
   return CODE_FORM.test(text);
 }
 
+const VIENNA_CODE = /^\d{1,3}(\.\d{1,3}){0,2}$/;
+
+export function isViennaCode(text: string): boolean {
+  return VIENNA_CODE.test(text);
+}
+
 /** The one to three numbers of a Vienna code; null if the text is not one. Leading zeros are ignored (rule I-14). */
 export function parseViennaCode(text: string): number[] | null {
-  if (!/^\d{1,3}(\.\d{1,3}){0,2}$/.test(text)) return null;
-  return text.split('.').map(Number);
+  return isViennaCode(text) ? text.split('.').map(Number) : null;
 }
 
 /** The delivered form of a Vienna code: segments of two digits, such as `26.03.01` (rule I-43). */

@@ -73,13 +73,13 @@ const ODD = [
 
 /** All that a load makes of the lines: content and its digest, issues, rejects. */
 function readLines(): unknown[] {
-  return [...LINES, ...ODD].flatMap((text) => {
-    const block = { bytes: Buffer.from(text), firstLine: 2, lineCount: 1, cut: false };
-    return [...ndjsonFormat.readBlock(block, 'a', { register: null })].map((item) => {
-      const prepared = prepareItem(item);
-      if (prepared.kind === 'reject') return 'rejected';
-      return [prepared.digest, prepared.detail, prepared.record.mark_name_variants, prepared.issues];
-    });
+  return [...LINES, ...ODD].flatMap((text): unknown[] => {
+    const line = { number: 2, bytes: Buffer.from(text), isUtf8: true, cut: false };
+    const item = ndjsonFormat.readLine(line, 'a', { register: null });
+    if (item === null) return [];
+    const prepared = prepareItem(item);
+    if (prepared.kind === 'reject') return ['rejected'];
+    return [[prepared.digest, prepared.detail, prepared.record.mark_name_variants, prepared.issues]];
   });
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { RegisterItem } from '../../src/load/formats/format.ts';
-import { readBlocks } from '../../src/load/formats/lines.ts';
+import { listLines, readBlocks } from '../../src/load/formats/lines.ts';
 import { ndjsonFormat } from '../../src/load/formats/ndjson.ts';
 import { buildStagedRow, prepareItem } from '../../src/load/rows/encode.ts';
 
@@ -127,11 +127,52 @@ test('a line beyond the bound is cut and refused without being held, and the nex
   const blocks = [];
   for await (const block of readBlocks(chunks(), 100)) blocks.push(block);
   assert.deepEqual(
-    blocks.map((block) => [block.firstLine, block.lineCount, block.cut, block.bytes.length]),
+    blocks.map((block) => [block.firstLine, block.lineCount, block.cut, block.runs.map(String)]),
     [
-      [1, 1, false, 6],
-      [2, 1, true, 100],
-      [3, 1, false, 5],
+      [1, 1, false, ['short\n']],
+      [2, 1, true, ['x'.repeat(100)]],
+      [3, 1, false, ['next\n']],
+    ],
+  );
+});
+
+test('lines are the same however a stream is cut into chunks, and no block shares memory that something else uses', async () => {
+  const text = Buffer.from('a\n\nbbé\r\n \n\u{1f600}cc\nlast without an end');
+  const linesOf = async (chunks: readonly Buffer[]): Promise<unknown[]> => {
+    const lines: unknown[] = [];
+    for await (const block of readBlocks(Readable.from(chunks, { objectMode: true }))) {
+      for (const run of block.runs) assert.ok(run.buffer !== text.buffer);
+      for (const { number, bytes, isUtf8 } of listLines(block)) lines.push([number, bytes.toString(), isUtf8]);
+    }
+    return lines;
+  };
+  const whole = await linesOf([text]);
+  assert.deepEqual(whole, [
+    [1, 'a', true],
+    [3, 'bbé', true],
+    [4, ' ', true],
+    [5, '\u{1f600}cc', true],
+    [6, 'last without an end', true],
+  ]);
+  for (let size = 1; size < text.length; size += 1) {
+    const starts = Array.from({ length: Math.ceil(text.length / size) }, (_, index) => index * size);
+    const shared = starts.map((start) => text.subarray(start, start + size));
+    const owned = shared.map((chunk) => Buffer.from(new Uint8Array(chunk).buffer));
+    assert.deepEqual(await linesOf(shared), whole);
+    assert.deepEqual(await linesOf(owned), whole);
+  }
+});
+
+test('a line that is not UTF-8 is found among lines that are', () => {
+  const runs = [Buffer.from('a\n'), Buffer.from([0x62, 10, 0xff, 10, 0x63])];
+  const lines = [...listLines({ runs, firstLine: 1, cut: false })];
+  assert.deepEqual(
+    lines.map(({ number, isUtf8 }) => [number, isUtf8]),
+    [
+      [1, true],
+      [2, true],
+      [3, false],
+      [4, true],
     ],
   );
 });

@@ -10,7 +10,7 @@ import type { Issue, SourceRecord } from '../../record/document.ts';
 import type { CountedIssue, IssueExample } from '../../store/publish/findings.ts';
 import type { KeptRows, SourceRow, SupplementRow } from '../kept/kept.ts';
 import type { SourceEntry } from '../sources/files.ts';
-import type { LineBlock } from './lines.ts';
+import type { Line } from './lines.ts';
 
 export interface ReadContext {
   /** `--register CODE`, upper case; null when the operator leaves it to the format. */
@@ -44,8 +44,6 @@ export type RegisterItem =
       raw?: (() => string | Buffer) | undefined;
       /** The digest of everything that the source states about it (`source-digest.ts`), if that is more than `raw`. */
       sourceDigest?: string | null;
-      /** For a format of lines, the line, still inside its `LineBlock`: read it, but do not keep it. */
-      line?: Buffer;
     }
   | RejectItem;
 
@@ -96,8 +94,8 @@ export interface LineFormat extends Format {
   read(entry: SourceEntry, context: ReadContext): AsyncIterable<RegisterItem>;
   /** A guess at the record a line states, without parsing it; null when only parsing can tell. Callers verify it. */
   findIdentity(line: Buffer): RecordIdentity | null;
-  /** The records and rejects of these lines, in order. It never throws because of what a line says. */
-  readBlock(block: LineBlock, entryName: string, context: ReadContext): Iterable<RegisterItem>;
+  /** The record or reject of a line; null for a blank one. It never throws because of what a line says. */
+  readLine(line: Line, entryName: string, context: ReadContext): RegisterItem | null;
 }
 
 /**
@@ -121,7 +119,7 @@ export interface SetFormat extends Format {
 export type SetItem = { kind: 'row'; row: SourceRow } | RejectItem;
 
 export function isLineFormat(format: Format): format is LineFormat {
-  return 'readBlock' in format;
+  return 'readLine' in format;
 }
 
 export function isSetFormat(format: Format): format is SetFormat {

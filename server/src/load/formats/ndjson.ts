@@ -3,14 +3,13 @@
  * line that does not fit is rejected unchanged. No value is changed here, including numbers of a payload;
  * `normalizeRecord` makes the stored form.
  */
-import { isUtf8 } from 'node:buffer';
 import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { CONTENT_FIELDS, type Payload, SERVICE_FIELDS } from '@tmds/contract/record';
 import { PAYLOAD_DEPTH_MAX, parseExactly, renderExactly } from '../../record/digest.ts';
 import type { Issue, SourceRecord } from '../../record/document.ts';
 import { RecordRejection } from '../../record/normalize.ts';
 import type { LineFormat, ReadContext, RecordIdentity, RegisterItem } from './format.ts';
-import { JSON_BLANKS, type Line, type LineBlock, listLines, readBlocks } from './lines.ts';
+import { JSON_BLANKS, type Line, listLines, readBlocks } from './lines.ts';
 
 export const ndjsonFormat: LineFormat = {
   name: 'ndjson',
@@ -19,10 +18,15 @@ export const ndjsonFormat: LineFormat = {
   reading: '0005',
   accepts: (entryName) => /\.(ndjson|jsonl|json)$/i.test(entryName),
   async *read(entry, context) {
-    for await (const block of readBlocks(entry.stream)) yield* readBlock(block, entry.name, context);
+    for await (const block of readBlocks(entry.stream)) {
+      for (const line of listLines(block, JSON_BLANKS)) {
+        const item = readLine(line, entry.name, context);
+        if (item !== null) yield item;
+      }
+    }
   },
   findIdentity,
-  readBlock,
+  readLine,
 };
 
 /** How most lines begin, including those the API delivers. Nothing in it is escaped. */
@@ -36,30 +40,22 @@ function findIdentity(line: Buffer): RecordIdentity | null {
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The records and rejects of whole lines, in order. Blank lines are skipped. */
-function* readBlock(block: LineBlock, entryName: string, context: ReadContext): Generator<RegisterItem> {
-  const valid = isUtf8(block.bytes);
-  for (const line of listLines(block, JSON_BLANKS)) {
-    const item = readLine(line, valid, `${entryName}, line ${line.number}`, context);
-    if (item !== null) yield item;
-  }
-}
-
-function readLine(line: Line, blockIsUtf8: boolean, position: string, context: ReadContext): RegisterItem | null {
+function readLine(line: Line, entryName: string, context: ReadContext): RegisterItem | null {
+  const position = `${entryName}, line ${line.number}`;
   const raw = (): Buffer => Buffer.from(line.bytes);
   const reject = (reason: string): RegisterItem => {
     const source = raw();
     return { kind: 'reject', raw: source, reason, position, record: findIdentity(source) };
   };
   if (line.cut) return reject(`the line is longer than ${line.bytes.length} bytes; the rest of it is not kept`);
-  if (!blockIsUtf8 && !isUtf8(line.bytes)) return reject('the line is not valid UTF-8');
+  if (!line.isUtf8) return reject('the line is not valid UTF-8');
   const stated = line.bytes.toString('utf8');
   const text = line.number === 1 && stated.startsWith(BYTE_ORDER_MARK) ? stated.slice(1) : stated;
   if (text.trim() === '') return null;
   try {
     const issues: Issue[] = [];
     const record = parseRecordLine(text, context, issues);
-    return { kind: 'record', record, issues, position, raw, line: line.bytes };
+    return { kind: 'record', record, issues, position, raw };
   } catch (error) {
     if (error instanceof RecordRejection) return reject(error.message);
     throw error;

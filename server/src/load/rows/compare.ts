@@ -29,7 +29,8 @@ export interface ComparableRows {
   identities: Identities;
   /** The registers of those identities. */
   registers: readonly string[];
-  encode(differing: Differing): Promise<EncodedRows>;
+  /** `memory` may be used for the rows. */
+  encode(differing: Differing, memory?: ArrayBuffer | null): Promise<EncodedRows>;
 }
 
 /** A stored record that is joined again with its supplements. */
@@ -58,7 +59,8 @@ export function openComparable(items: readonly ComparableItem[], firstSeq: numbe
   return {
     identities: encodeIdentities(compared),
     registers: [...new Set(compared.map((row) => row.jurisdiction_code))],
-    encode: async (differing) => encodeItems(items, { firstSeq, rowBytes, differing, count: compared.length }),
+    encode: async (differing, memory = null) =>
+      encodeItems(items, { firstSeq, rowBytes, memory, differing, count: compared.length }),
   };
 }
 
@@ -74,13 +76,23 @@ export function comparedRow({ record, digest, sourceDigest }: PreparedRecord): C
   return { jurisdiction_code, uid, digest, source_version, source_digest: sourceDigest };
 }
 
+interface ItemsToEncode {
+  firstSeq: number;
+  rowBytes: number;
+  memory: ArrayBuffer | null;
+  differing: Differing;
+  /** Of those that are compared. */
+  count: number;
+}
+
 function encodeItems(
   items: readonly ComparableItem[],
-  { firstSeq, rowBytes, differing, count }: { firstSeq: number; rowBytes: number; differing: Differing; count: number },
+  { firstSeq, rowBytes, memory, differing, count }: ItemsToEncode,
 ): EncodedRows {
   const differs = differing?.size ?? count;
   const rows = openRowEncoder(firstSeq, {
     rowBytes: (rowBytes * differs) / Math.max(count, 1),
+    memory,
     unchangedBytes: (count - differs) * UNCHANGED_ROW_BYTES,
   });
   let position = 0;

@@ -102,6 +102,8 @@ export interface EncodedRows {
   registers: RegisterReading[];
   /** Rows to publish; their batch is still open. */
   rows: Uint8Array<ArrayBuffer>;
+  /** Takes back the memory of `rows`, if it can be used again. */
+  release?: () => void;
   rowStarts: Uint32Array<ArrayBuffer>;
   /** Rows of records whose content is already stored. */
   unchanged: Uint8Array<ArrayBuffer>;
@@ -124,9 +126,15 @@ export interface RowEncoder {
   end(): EncodedRows;
 }
 
-/** Rows are numbered from `firstSeq`; `size` estimates the bytes they take, so that the buffers rarely grow. */
-export function openRowEncoder(firstSeq: number, size: { rowBytes: number; unchangedBytes: number }): RowEncoder {
-  const writer = openRowWriter(size.rowBytes);
+/**
+ * Rows are numbered from `firstSeq`; `size` estimates the bytes they take, so that the buffers rarely grow, and may
+ * bring memory for the rows to publish.
+ */
+export function openRowEncoder(
+  firstSeq: number,
+  size: { rowBytes: number; unchangedBytes: number; memory?: ArrayBuffer | null },
+): RowEncoder {
+  const writer = openRowWriter(size.rowBytes, size.memory);
   const unchangedWriter = openRowWriter(size.unchangedBytes);
   const rejects: RejectedRecord[] = [];
   const issues = openIssueCounter();

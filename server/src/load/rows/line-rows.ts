@@ -16,7 +16,7 @@ export interface LineTask {
   format: string;
   entryName: string;
   register: string | null;
-  bytes: Uint8Array<ArrayBuffer>;
+  runs: readonly Uint8Array<ArrayBuffer>[];
   firstLine: number;
   cut: boolean;
   /** `seq` of the first record. */
@@ -36,12 +36,13 @@ export function prepareLines(format: LineFormat, task: LineTask): ComparableRows
     },
   };
   // After a transfer between threads a Buffer is a plain array of bytes.
-  const bytes = Buffer.from(task.bytes.buffer, task.bytes.byteOffset, task.bytes.byteLength);
-  for (const line of listLines({ bytes, firstLine: task.firstLine, cut: task.cut }, JSON_BLANKS)) {
+  const runs = task.runs.map((run) => Buffer.from(run.buffer, run.byteOffset, run.byteLength));
+  for (const line of listLines({ runs, firstLine: task.firstLine, cut: task.cut }, JSON_BLANKS)) {
     const item = prepareLine(format, task, line, block);
     if (item !== null) items.push(item);
   }
-  return openComparable(items, task.seq, bytes.length * ROW_GROWTH);
+  const bytes = runs.reduce((sum, run) => sum + run.length, 0);
+  return openComparable(items, task.seq, bytes * ROW_GROWTH);
 }
 
 /** Null for a line without a record. */
@@ -60,9 +61,6 @@ function prepareLine(format: LineFormat, task: LineTask, line: Line, block: Line
 }
 
 function readLine(format: LineFormat, task: LineTask, line: Line, digest: string): PreparedItem | null {
-  const block = { bytes: line.bytes, firstLine: line.number, lineCount: 1, cut: line.cut };
-  for (const item of format.readBlock(block, task.entryName, { register: task.register })) {
-    return prepareItem(item, digest);
-  }
-  return null;
+  const item = format.readLine(line, task.entryName, { register: task.register });
+  return item === null ? null : prepareItem(item, digest);
 }

@@ -20,11 +20,11 @@ function prepare(id: number, task: LineTask): void {
   send({ kind: 'prepared', id, identities, registers }, buffers);
 }
 
-async function encode(id: number, differing: Differing): Promise<void> {
+async function encode(id: number, differing: Differing, memory: ArrayBuffer | null): Promise<void> {
   const lines = waiting.get(id);
   if (lines === undefined) throw new Error(`request ${id} is not prepared`);
   waiting.delete(id);
-  const encoded = await lines.encode(differing);
+  const encoded = await lines.encode(differing, memory);
   const { rows, rowStarts, unchanged, keys } = encoded;
   send({ kind: 'encoded', id, encoded }, [rows.buffer, rowStarts.buffer, unchanged.buffer, keys.buffer]);
 }
@@ -36,5 +36,5 @@ function send(answer: WorkerAnswer, transfer: ArrayBuffer[]): void {
 // A failure is thrown, which ends the thread and fails the load.
 port.on('message', async (request: WorkerRequest) => {
   if (request.kind === 'prepare') prepare(request.id, request.task);
-  else await encode(request.id, request.differing);
+  else await encode(request.id, request.differing, request.memory);
 });

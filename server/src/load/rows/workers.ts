@@ -13,7 +13,7 @@ import { type LineTask, prepareLines } from './line-rows.ts';
 
 export type WorkerRequest =
   | { kind: 'prepare'; id: number; task: LineTask }
-  | { kind: 'encode'; id: number; differing: Differing };
+  | { kind: 'encode'; id: number; differing: Differing; memory: ArrayBuffer | null };
 
 export type WorkerAnswer =
   | { kind: 'encoded'; id: number; encoded: EncodedRows }
@@ -25,32 +25,37 @@ export interface LineReader {
   close(): Promise<void>;
 }
 
-/** Smaller sources are read before threads have started. */
+/** Smaller sources are read without threads. */
 const THREADS_AFTER_BYTES = 4 * 1024 * 1024;
 export const THREADS = Math.min(2, availableParallelism());
 /** Nearly everything a task allocates is garbage once it is encoded: a large nursery avoids copying it. */
 const NURSERY_MEGABYTES = 48;
+/**
+ * Memory of rows goes back to the threads once it has been copied: V8 counts what is allocated outside its heap, and
+ * collects the garbage of the whole thread each time that it reaches some megabytes. Bounds what is kept for that.
+ */
+const SPARES_MAX = 32;
+const SPARE_BYTES_MAX = 1024 * 1024;
 
 interface Thread {
   worker: Worker;
   pending: Map<number, { resolve: (answer: WorkerAnswer) => void; reject: (error: unknown) => void }>;
 }
 
-export function openLineReader(format: LineFormat): LineReader {
+/** `knownBytes`: how much there is to read at least, so that the first lines need not wait for the threads. */
+export function openLineReader(format: LineFormat, knownBytes = 0): LineReader {
   const threads: Thread[] = [];
+  const spares: ArrayBuffer[] = [];
   let bytes = 0;
   let lastId = 0;
   return {
     async prepare(task) {
-      bytes += task.bytes.length;
-      if (bytes <= THREADS_AFTER_BYTES) return prepareLines(format, task);
+      bytes += task.runs.reduce((sum, run) => sum + run.length, 0);
+      if (Math.max(bytes, knownBytes) <= THREADS_AFTER_BYTES) return prepareLines(format, task);
       while (threads.length < THREADS) threads.push(openThread());
       lastId += 1;
-      return await prepareIn(
-        threads.reduce((least, each) => (each.pending.size < least.pending.size ? each : least)),
-        lastId,
-        task,
-      );
+      const thread = threads.reduce((least, each) => (each.pending.size < least.pending.size ? each : least));
+      return await prepareIn(thread, lastId, task, spares);
     },
     async close() {
       await Promise.all(threads.map(({ worker }) => worker.terminate()));
@@ -58,17 +63,24 @@ export function openLineReader(format: LineFormat): LineReader {
   };
 }
 
-async function prepareIn(thread: Thread, id: number, task: LineTask): Promise<ComparableRows> {
-  const prepared = await ask(thread, { kind: 'prepare', id, task }, [task.bytes.buffer]);
+async function prepareIn(thread: Thread, id: number, task: LineTask, spares: ArrayBuffer[]): Promise<ComparableRows> {
+  const memory = task.runs.map((run) => run.buffer);
+  const prepared = await ask(thread, { kind: 'prepare', id, task }, memory);
   if (prepared.kind !== 'prepared') throw new Error('a worker did not prepare its lines');
   const { identities, registers } = prepared;
   return {
     identities,
     registers,
     async encode(differing) {
-      const answer = await ask(thread, { kind: 'encode', id, differing }, []);
+      const memory = spares.pop() ?? null;
+      const answer = await ask(thread, { kind: 'encode', id, differing, memory }, memory === null ? [] : [memory]);
       if (answer.kind !== 'encoded') throw new Error('a worker did not encode its lines');
-      return answer.encoded;
+      const { encoded } = answer;
+      const { buffer } = encoded.rows;
+      const release = (): void => {
+        if (spares.length < SPARES_MAX && buffer.byteLength <= SPARE_BYTES_MAX) spares.push(buffer);
+      };
+      return { ...encoded, release };
     },
   };
 }

@@ -42,7 +42,7 @@ export interface LoadStage {
 
 export function openLoadStage(db: Database, loadId: string, spool: Spool): LoadStage {
   const batches = openBatches();
-  let held: Buffer[] = [];
+  let held: EncodedRows[] = [];
   let heldBatch = 0;
   let isCreated = false;
   let partialRows = 0;
@@ -56,7 +56,10 @@ export function openLoadStage(db: Database, loadId: string, spool: Spool): LoadS
   const copyHeld = async (): Promise<void> => {
     await copying;
     if (held.length === 0) return;
-    copying = copy(held);
+    const copied = held;
+    copying = copy(copied.map(({ rows }) => Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength))).then(() => {
+      for (const { release } of copied) release?.();
+    });
     // A failure is thrown by what comes next.
     copying.catch(() => undefined);
     held = [];
@@ -71,13 +74,13 @@ export function openLoadStage(db: Database, loadId: string, spool: Spool): LoadS
     async add(encoded) {
       const { rows, rowStarts, partials, rejoins } = encoded;
       await spool.add(encoded);
-      if (rowStarts.length === 0) return;
+      if (rowStarts.length === 0) return encoded.release?.();
       const counted = rowStarts.length + (partials + rejoins) * (PARTIAL_ROWS - 1);
       const batch = batches.assign(counted, rows.length, rejoins > 0);
       if (batch !== heldBatch) await copyHeld();
       heldBatch = batch;
       assignBatch(rows, rowStarts, batch);
-      held.push(Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength));
+      held.push(encoded);
       partialRows += partials;
     },
     flush,

@@ -77,7 +77,7 @@ export interface RowWriter {
   writeUnchanged(seq: number, row: UnchangedRow): void;
   /** A stored record to be joined again with its supplements. Returns where the row begins, as `writeRow` does. */
   writeRejoin(seq: number, row: Pick<RecordRow, 'jurisdiction_code' | 'uid'>): number;
-  /** A copy of everything written. The writer cannot be used afterwards. */
+  /** Everything written. The writer cannot be used afterwards. */
   end(): Uint8Array<ArrayBuffer>;
 }
 
@@ -102,9 +102,12 @@ export function assignBatch(bytes: Uint8Array<ArrayBuffer>, starts: Uint32Array,
   for (const start of starts) view.setInt32(start + COUNT_BYTES + LENGTH_BYTES, batch);
 }
 
-/** `bytes` estimates the size of all rows; the buffer grows beyond it if needed. */
-export function openRowWriter(bytes: number): RowWriter {
-  let buffer = Buffer.alloc(0);
+/** Memory of a few sizes can be used again more often. */
+const MEMORY_STEP_BYTES = 64 * 1024;
+
+/** `bytes` estimates the size of all rows; the buffer grows beyond it if needed. `memory` is used if it is enough. */
+export function openRowWriter(bytes: number, memory: ArrayBuffer | null = null): RowWriter {
+  let buffer = memory !== null && memory.byteLength >= bytes ? Buffer.from(memory) : Buffer.alloc(0);
   let view = new DataView(buffer.buffer);
   let at = 0;
   const put = (value: number): void => {
@@ -113,7 +116,8 @@ export function openRowWriter(bytes: number): RowWriter {
   };
   const reserve = (more: number): void => {
     if (at + more <= buffer.length) return;
-    const grown = Buffer.from(new ArrayBuffer(Math.max(bytes, (at + more) * 2)));
+    const steps = Math.ceil(Math.max(bytes, (at + more) * 2) / MEMORY_STEP_BYTES);
+    const grown = Buffer.from(new ArrayBuffer(steps * MEMORY_STEP_BYTES));
     buffer.copy(grown, 0, 0, at);
     buffer = grown;
     view = new DataView(grown.buffer);

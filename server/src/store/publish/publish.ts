@@ -19,7 +19,7 @@ import { countWaiting, joinBatch } from './joins.ts';
 import { completePartials } from './partials.ts';
 import { deletePayloads, placePayloads, writePayloads } from './payloads.ts';
 import { keepVersions, REPLACES, raiseSources } from './replaced.ts';
-import { isStageWhole, shipBatch, stageTable } from './stage.ts';
+import { holdsFirstRow, shipBatch, stageTable } from './stage.ts';
 import { holdsSupplements } from './supplements.ts';
 import { addDigests, digestOf, subtractDigests, type WrittenSet } from './verification.ts';
 
@@ -74,9 +74,6 @@ export async function publishBatch(
     if (load === undefined) throw new Error(`no such load: ${loadId}`);
     if (load.published_batch >= batch)
       return { published: false, isAnnounced: true, newCount: 0, changedCount: 0, waitingCount: 0 };
-    if (!(await isStageWhole(tx, loadId))) {
-      throw new OperatorError('the database crashed and lost the staging table of this load; run the load again');
-    }
     const stamp = await stampPublish(tx, deadlineMs);
     await step('stamped');
     const { counts, waiting } = await writeBatch(tx, { loadId, batch, joins: load.joins, place, outside: db }, stamp);
@@ -120,6 +117,10 @@ const STAGED_LIST = joinSql(
   COPIED_COLUMNS.map((column) => sql`stage.${identifier(column)}`),
   ', ',
 );
+const TAKEN_LIST = joinSql(
+  [...IDENTITY_COLUMNS, ...COPIED_COLUMNS, 'detail'].map((column) => sql`stage.${identifier(column)}`),
+  ', ',
+);
 const OVERWRITES = joinSql(
   [...COPIED_COLUMNS, 'updated_at', 'detail'].map(
     (column) => sql`${identifier(column)} = excluded.${identifier(column)}`,
@@ -144,6 +145,8 @@ interface StagedBatch {
 
 /** What a batch may need, without a look at the records that are stored. */
 interface BatchFacts {
+  /** False once the database has crashed since the rows were staged: none of them is left. */
+  is_whole: boolean;
   /** Rows that state a record. */
   rows: number;
   /** Whether any of them is partial or states a version, so that stored statements may complete it. */
@@ -163,6 +166,9 @@ async function writeBatch(
   const { loadId, batch } = staging;
   const local = stageTable(loadId);
   const staged = await findFacts(tx, local, batch);
+  if (!staged.is_whole) {
+    throw new OperatorError('the database crashed and lost the staging table of this load; run the load again');
+  }
   const isCompleted = staged.may_complete && (await completePartials(tx, local, batch));
   const isJoined = staging.joins && (await joinBatch(tx, local, batch));
   if (isCompleted || isJoined) {
@@ -192,7 +198,8 @@ async function findFacts(tx: Transaction, stage: Statement, batch: number): Prom
         bool_or(stage.named_parts is not null) is true as names_parts,
         bool_or(stage.source_version is not null or stage.source_digest is not null) is true as states_source,
         bool_or(${STAGED_PAYLOAD}) is true as has_payload,
-        bool_or(not ${STAGED_PAYLOAD}) is true as lacks_payload
+        bool_or(not ${STAGED_PAYLOAD}) is true as lacks_payload,
+        ${holdsFirstRow(stage)} as is_whole
       from ${stage} stage
       where stage.batch = ${batch} and not stage.superseded and stage.detail is not null`,
     { prepare: false },
@@ -268,6 +275,10 @@ interface Writing {
   onConflict: Statement;
 }
 
+/**
+ * The rows are put in order before the stored records are looked up, so that neighbours are found on the same page: it
+ * takes a tenth of the time of a publish less than to order what was found.
+ */
 async function writeRecords(
   tx: Transaction,
   stage: Statement,
@@ -281,10 +292,13 @@ async function writeRecords(
         insert into record (${WRITTEN_LIST})
         select stage.jurisdiction_code, stage.uid, ${STAGED_LIST}, ${firstSeen}, ${at.stamp}::timestamptz,
           stage.detail || ${start} || ${firstSeenText} || ${end}
-        from ${stage} stage ${stored} record
+        from (
+          select ${TAKEN_LIST} from ${stage} stage
+          where stage.batch = ${batch} and not stage.superseded and stage.detail is not null
+          order by stage.jurisdiction_code, stage.uid
+        ) as stage ${stored} record
           on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
-        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and ${condition}
-        order by stage.jurisdiction_code, stage.uid
+        where ${condition}
         ${onConflict}
         returning jurisdiction_code, first_seen_at = updated_at as is_new,
           ${digestOf(sql`detail`)} as digest
@@ -301,20 +315,21 @@ async function countBatch(
   const newCount = counts.reduce((sum, count) => sum + count.new_count, 0);
   const changedCount = counts.reduce((sum, count) => sum + count.changed_count, 0);
   await tx.query(sql`
-    insert into register (jurisdiction_code, record_count, last_load_id)
-    select code, sum(new_count), ${loadId}::uuid
-    from unnest(${counts.map((count) => count.jurisdiction_code)}::text[],
-      ${counts.map((count) => count.new_count)}::int4[]) as counted (code, new_count)
-    group by code
-    on conflict (jurisdiction_code) do update
-      set record_count = register.record_count + excluded.record_count, last_load_id = excluded.last_load_id`);
+    with counted as (
+      insert into register (jurisdiction_code, record_count, last_load_id)
+      select code, sum(new_count), ${loadId}::uuid
+      from unnest(${counts.map((count) => count.jurisdiction_code)}::text[],
+        ${counts.map((count) => count.new_count)}::int4[]) as written (code, new_count)
+      group by code
+      on conflict (jurisdiction_code) do update
+        set record_count = register.record_count + excluded.record_count, last_load_id = excluded.last_load_id
+    )
+    update load set published_batch = ${batch}, new_count = new_count + ${newCount},
+      changed_count = changed_count + ${changedCount} where load_id = ${loadId}`);
   // A separate statement, as it goes to every node: a combined one could use another session, which would wait for this
   // one.
   if (newCount + changedCount > 0) {
     await tx.query(sql`insert into publish (stamp, load_id) values (${stamp}::timestamptz, ${loadId}::uuid)`);
   }
-  await tx.query(sql`
-    update load set published_batch = ${batch}, new_count = new_count + ${newCount},
-      changed_count = changed_count + ${changedCount} where load_id = ${loadId}`);
   return { newCount, changedCount };
 }

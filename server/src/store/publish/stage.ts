@@ -62,11 +62,8 @@ export async function shipBatch(tx: Transaction, loadId: string, batch: number):
 const FIRST_ROW_BATCH = 0;
 
 /** False once the database has crashed since `createStage`. */
-export async function isStageWhole(tx: Queryable, loadId: string): Promise<boolean> {
-  const rows = await tx.query(sql`select 1 from ${stageTable(loadId)} where batch = ${FIRST_ROW_BATCH} limit 1`, {
-    prepare: false,
-  });
-  return rows.length === 1;
+export function holdsFirstRow(stage: Statement): Statement {
+  return sql`exists (select from ${stage} where batch = ${FIRST_ROW_BATCH})`;
 }
 
 /** Drops everything that a load has staged. */

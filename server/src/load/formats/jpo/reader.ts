@@ -3,7 +3,6 @@
  * nothing is quoted. Unknown columns are reported, malformed rows are rejected, and a table without its key columns is
  * refused.
  */
-import { isUtf8 } from 'node:buffer';
 import { decodeHTML } from 'entities';
 import { OperatorError } from '../../../base/errors.ts';
 import type { SourceRow } from '../../kept/kept.ts';
@@ -95,7 +94,7 @@ function readLine(line: Line, file: TableFile): SetItem | null {
   const position = `${file.entryName}, line ${line.number}`;
   const reject = (reason: string): RejectItem => ({ kind: 'reject', raw: Buffer.from(line.bytes), reason, position });
   if (line.cut) return reject(`the line is longer than ${line.bytes.length} bytes; the rest of it is not kept`);
-  if (!isUtf8(line.bytes)) return reject('the line is not valid UTF-8');
+  if (!line.isUtf8) return reject('the line is not valid UTF-8');
   const values = line.bytes.toString('utf8').split('\t');
   const wrong = findWrongLength(values.length, file.columns.length);
   if (wrong !== null) return reject(wrong);
