@@ -26,6 +26,9 @@ export const CHECKED_MAX = 1_024;
  */
 export const GATHERED_SHARE = 1 / 16;
 
+/** Microseconds that a record takes that is checked, for each condition, with room for cold caches. */
+export const MEMBER_US = 0.1;
+
 /** Half-open. */
 interface Range {
   from: number;
@@ -104,7 +107,10 @@ export class SegmentMatches {
       fewest = members;
       leader = matcher;
     }
-    if (leader !== null && fewest <= CHECKED_MAX) return this.checkEach(leader, chunk);
+    if (leader !== null && fewest <= CHECKED_MAX) {
+      this.tools.interruption.check(fewest * MEMBER_US * this.matchers.length);
+      return this.checkEach(leader, chunk);
+    }
     this.intersect(leader, chunk, bits, base);
     return AS_BITS;
   }

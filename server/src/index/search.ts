@@ -8,7 +8,7 @@ import { instantOf, microsOf } from '../base/clock.ts';
 import type { Condition, CursorKey, SearchQuery } from '../plan/search.ts';
 import { compareTexts, findBeginning, findWhole, lowerBound, type TextRange } from './arrays.ts';
 import { dateOf, dayAt, findPlaces, isOrderDate, NO_DAY, type OrderDate } from './dates.ts';
-import { CHECKED_MAX, GATHERED_SHARE, SegmentMatches } from './match.ts';
+import { CHECKED_MAX, GATHERED_SHARE, MEMBER_US, SegmentMatches } from './match.ts';
 import type { Interruption, Scratch, SearchTools } from './matchers.ts';
 import {
   DENSE_CHUNK_US,
@@ -176,8 +176,7 @@ function positionOf({ value, jurisdiction_code, uid }: FoundRecord): CursorKey {
   return { value, jurisdiction_code, uid };
 }
 
-/** Microseconds, with room for cold caches: a record checked, or put into a list; a chunk entered; a text found. */
-const MEMBER_US = 0.1;
+/** Microseconds, with room for cold caches: a record put into a list; a chunk entered; a text found. */
 const GATHERED_US = 0.02;
 const CHUNK_US = 0.1;
 const BISECTION_US = 2;
