@@ -3,8 +3,8 @@
  * arrive. Segments are shared memory; a thread holds only what it needs to read them.
  */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { limitWork, Scratch, TooMuchWork } from '../index/matchers.ts';
-import { estimateWork, type Matches, searchView } from '../index/search.ts';
+import { Scratch } from '../index/matchers.ts';
+import { estimateWork, type Matches, searchWithin } from '../index/search.ts';
 import { EMPTY_VIEW, Segment, type View } from '../index/segment.ts';
 import type { SearchQuery } from '../plan/search.ts';
 import type { ShownView } from './messages.ts';
@@ -78,11 +78,6 @@ export class NearSearches {
   find(query: SearchQuery): Matches | null {
     const view = this.reader?.newest;
     if (view === undefined || view.number === 0 || estimateWork(view, query) > NEAR_US_MAX) return null;
-    try {
-      return searchView(view, query, this.scratch, limitWork(NEAR_US_MAX));
-    } catch (error) {
-      if (error instanceof TooMuchWork) return null;
-      throw error;
-    }
+    return searchWithin(view, query, this.scratch, NEAR_US_MAX);
   }
 }

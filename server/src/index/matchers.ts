@@ -20,6 +20,9 @@ export abstract class Matcher {
   /** The segment has at most this many members. */
   abstract readonly total: number;
 
+  /** The first ordinal of the chunk that is selected. */
+  protected start = 0;
+
   /** Selects the chunk for the other methods; returns an upper bound for the number of its members. */
   abstract enter(chunk: number): number;
 
@@ -30,7 +33,11 @@ export abstract class Matcher {
   abstract has(ordinal: number): boolean;
 
   /** Removes everything that is not a member from the first `size` entries of `list`; returns how many remain. */
-  abstract filter(list: Uint16Array, size: number): number;
+  filter(list: Uint16Array, size: number): number {
+    let kept = 0;
+    for (let at = 0; at < size; at += 1) if (this.has(this.start + list[at]!)) list[kept++] = list[at]!;
+    return kept;
+  }
 
   /** Writes the members into the scratch list, ascending; returns how many there are. */
   list(scratch: Scratch): number {
@@ -51,7 +58,6 @@ export class TermsMatcher extends Matcher {
   readonly total: number;
   private readonly segment: Segment;
   private readonly terms: readonly number[];
-  private chunk = 0;
 
   constructor(segment: Segment, terms: readonly number[]) {
     super();
@@ -61,12 +67,12 @@ export class TermsMatcher extends Matcher {
     this.total = Math.min(sum, segment.records);
   }
 
-  private place(term: number, chunk = this.chunk): number {
-    return term * this.segment.chunks + chunk;
+  private place(term: number, ordinal = this.start): number {
+    return term * this.segment.chunks + (ordinal >>> CHUNK_BITS);
   }
 
   enter(chunk: number): number {
-    this.chunk = chunk;
+    this.start = chunk * CHUNK_SIZE;
     const { counts } = this.segment.postings;
     let sum = 0;
     for (const term of this.terms) sum += counts[this.place(term)]!;
@@ -120,23 +126,11 @@ export class TermsMatcher extends Matcher {
     for (let word = 0; word < CHUNK_WORDS; word += 1) bits[base + word]! &= memberWords[from + word]!;
   }
 
-  filter(list: Uint16Array, size: number): number {
-    let kept = 0;
-    for (let at = 0; at < size; at += 1) {
-      const member = list[at]!;
-      if (this.holds(this.chunk, member)) list[kept++] = member;
-    }
-    return kept;
-  }
-
   has(ordinal: number): boolean {
-    return this.holds(ordinal >>> CHUNK_BITS, ordinal & (CHUNK_SIZE - 1));
-  }
-
-  private holds(chunk: number, member: number): boolean {
     const { counts, starts, members } = this.segment.postings;
+    const member = ordinal & (CHUNK_SIZE - 1);
     for (const term of this.terms) {
-      const place = this.place(term, chunk);
+      const place = this.place(term, ordinal);
       const from = starts[place]!;
       const count = counts[place]!;
       if (count > ARRAY_MAX) {
@@ -156,7 +150,6 @@ export class ColumnMatcher extends Matcher {
   private readonly column: ColumnSections;
   private readonly from: number;
   private readonly to: number;
-  private start = 0;
   private end = 0;
   private low = 0;
   private high = 0;
@@ -215,12 +208,6 @@ export class ColumnMatcher extends Matcher {
   has(ordinal: number): boolean {
     const number = this.column.numbers[ordinal]!;
     return number >= this.from && number < this.to;
-  }
-
-  filter(list: Uint16Array, size: number): number {
-    let kept = 0;
-    for (let at = 0; at < size; at += 1) if (this.has(this.start + list[at]!)) list[kept++] = list[at]!;
-    return kept;
   }
 }
 

@@ -12,7 +12,6 @@ import type { Segment } from './segment.ts';
 class OrdinalsMatcher extends Matcher {
   readonly total: number;
   private readonly ordinals: Uint32Array;
-  private start = 0;
   private from = 0;
   private to = 0;
 
@@ -44,7 +43,7 @@ class OrdinalsMatcher extends Matcher {
     return this.ordinals[lowerBound(this.ordinals, ordinal)] === ordinal;
   }
 
-  filter(list: Uint16Array, size: number): number {
+  override filter(list: Uint16Array, size: number): number {
     let kept = 0;
     let own = this.from;
     for (let at = 0; at < size && own < this.to; at += 1) {
@@ -60,6 +59,7 @@ class OrdinalsMatcher extends Matcher {
 class BitsMatcher extends Matcher {
   readonly total: number;
   private readonly own: SegmentBits;
+  /** Its first word in the selected chunk. */
   private from = 0;
 
   constructor(bits: SegmentBits, total: number) {
@@ -69,6 +69,7 @@ class BitsMatcher extends Matcher {
   }
 
   enter(chunk: number): number {
+    this.start = chunk * CHUNK_SIZE;
     this.from = chunk * CHUNK_WORDS;
     return this.own.counts[chunk]!;
   }
@@ -85,12 +86,6 @@ class BitsMatcher extends Matcher {
   has(ordinal: number): boolean {
     return hasBit(this.own.words, 0, ordinal);
   }
-
-  filter(list: Uint16Array, size: number): number {
-    let kept = 0;
-    for (let at = 0; at < size; at += 1) if (hasBit(this.own.words, this.from, list[at]!)) list[kept++] = list[at]!;
-    return kept;
-  }
 }
 
 /** Matches records at places [from, to) of an order. */
@@ -99,7 +94,6 @@ export class PlacesMatcher extends Matcher {
   private readonly order: OrderSections;
   private readonly from: number;
   private readonly to: number;
-  private start = 0;
 
   constructor(order: OrderSections, from: number, to: number) {
     super();
@@ -128,12 +122,6 @@ export class PlacesMatcher extends Matcher {
   has(ordinal: number): boolean {
     const place = this.order.places[ordinal]!;
     return place >= this.from && place < this.to;
-  }
-
-  filter(list: Uint16Array, size: number): number {
-    let kept = 0;
-    for (let at = 0; at < size; at += 1) if (this.has(this.start + list[at]!)) list[kept++] = list[at]!;
-    return kept;
   }
 }
 

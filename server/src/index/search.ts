@@ -9,7 +9,7 @@ import type { Condition, CursorKey, SearchQuery } from '../plan/search.ts';
 import { compareTexts, findBeginning, findWhole, lowerBound, type TextRange } from './arrays.ts';
 import { dateOf, dayAt, findPlaces, isOrderDate, NO_DAY, type OrderDate } from './dates.ts';
 import { CHECKED_MAX, GATHERED_SHARE, MEMBER_US, SegmentMatches } from './match.ts';
-import type { Interruption, Scratch, SearchTools } from './matchers.ts';
+import { type Interruption, limitWork, type Scratch, type SearchTools, TooMuchWork } from './matchers.ts';
 import {
   DENSE_CHUNK_US,
   findByChange,
@@ -62,6 +62,16 @@ export function searchView(view: View, query: SearchQuery, scratch: Scratch, int
     last: hasMore ? positionOf(records.at(-1)!) : null,
     count: query.countMax === 0 ? 0 : count,
   };
+}
+
+/** Null if the search would do more than this much work, in microseconds as it is estimated. */
+export function searchWithin(view: View, query: SearchQuery, scratch: Scratch, microsMax: number): Matches | null {
+  try {
+    return searchView(view, query, scratch, limitWork(microsMax));
+  } catch (error) {
+    if (error instanceof TooMuchWork) return null;
+    throw error;
+  }
 }
 
 interface Found {

@@ -81,8 +81,10 @@ function render(statement: Statement): { text: string; values: readonly unknown[
     return { text: known.text, values: parts.filter((part) => !isStatement(part)) };
   }
   const rendered = renderSpliced(statement);
-  if (parts.every((part) => !isStatement(part) || part.values.length === 0)) {
-    knownTexts.set(strings, { text: rendered.text, parts: parts.map((part) => (isStatement(part) ? part : null)) });
+  const constants = parts.map((part) => (isStatement(part) ? part : null));
+  // What is spliced in has no values of its own.
+  if (rendered.values.length === constants.filter((part) => part === null).length) {
+    knownTexts.set(strings, { text: rendered.text, parts: constants });
   }
   return rendered;
 }
