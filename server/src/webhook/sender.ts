@@ -155,19 +155,19 @@ export function buildSender(options: SenderOptions): Sender {
   };
   const attempt = async (delivery: ClaimedDelivery): Promise<void> => {
     const answer = await deliver(delivery, options, ending.signal);
-    if (ending.signal.aborted && answer.status === null) return await releaseDelivery(database, delivery.delivery_id);
+    if (ending.signal.aborted && answer.status === null) return await releaseDelivery(database, delivery);
     const outcome = judge(answer);
     attempts[outcome] += 1;
     const about = { webhook: delivery.webhook_id, delivery: delivery.delivery_id, attempts: delivery.attempts };
     const end = { ...answer, failure: outcome === 'delivered' ? null : explain(answer) };
     if (outcome === 'delivered') {
-      await endDelivery(database, delivery.delivery_id, end);
+      await endDelivery(database, delivery, end);
       return log.debug({ ...about, status: end.status }, 'a webhook took a delivery');
     }
-    const failed = { deliveryId: delivery.delivery_id, answer: end, isGone: answer.status === GONE };
+    const failed = { answer: end, isGone: answer.status === GONE };
     const patience = { ...PATIENCE, spread: 0.8 + 0.4 * random() };
     const off = await database.transaction(async (tx) => {
-      const reason = await noteFailedDelivery(tx, failed, patience);
+      const reason = await noteFailedDelivery(tx, delivery, failed, patience);
       if (reason !== null) await insertAudit(tx, auditOff(delivery, reason));
       return reason;
     });

@@ -7,7 +7,7 @@ import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { findCustomer, listCustomers } from '../../src/store/accounts/customers.ts';
 import { putWatchWithin, takeTurn } from '../../src/store/watches/watches.ts';
-import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { connectTestDatabase, createTestDatabase, untilBlocked } from '../support/database.ts';
 import { openPortal } from '../support/open-portal.ts';
 import { buildPerson, createCustomer, joinPortal } from '../support/portal.ts';
 import { PASSWORD } from '../support/portal-browser.ts';
@@ -251,17 +251,11 @@ test('a customer is removed while one of its watches is put, without a deadlock'
   const { db } = await createTestDatabase(t);
   const { name } = await createCustomer(db);
   const customer = await findCustomer(db, name);
-  const isBlocked = async (): Promise<boolean> => {
-    const [row] = await db.query<{ blocked: boolean }>(sql`
-      select exists (select from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()) as blocked`);
-    return row!.blocked;
-  };
   let removed: Promise<string> | undefined;
   const put = await db.transaction(async (tx) => {
     await takeTurn(tx);
     removed = remove(db, name);
-    for (let blocked = false; !blocked; ) blocked = await isBlocked();
+    await untilBlocked(db);
     return await putWatchWithin(tx, customer!.customer_id, 'own', {
       name: 'own',
       subject: { kind: 'search', search: 'mark_name=ACME' },

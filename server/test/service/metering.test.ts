@@ -10,7 +10,7 @@ import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { findPublishState } from '../../src/database/readers/publish-state.ts';
 import { listUsageDays, returnUnits } from '../../src/store/accounts/usage.ts';
-import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
+import { connectTestDatabase, createTestDatabase, testLog, untilBlocked } from '../support/database.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
@@ -245,13 +245,7 @@ test('gives a unit back to a day that ends in another process in the meantime [I
     await other.query(sql`update key_product set day = day + 1, day_units = 0 where key_id = ${id}`);
     await other.query(sql`insert into usage_day values (${id}, 'records', ${today}::date, 2)`);
     returned = returnUnits(db, [{ key_id: id, product: 'records', day: today, units: 1 }]);
-    const isWaiting = async (): Promise<boolean> => {
-      const [row] = await db.query<{ waits: boolean }>(sql`
-        select exists (
-          select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()) as waits`);
-      return row!.waits;
-    };
-    for (let waits = false; !waits; ) waits = await isWaiting();
+    await untilBlocked(db);
   });
   await returned;
   const days = await listUsageDays(db, { keyId: id, month: today.slice(0, 7) });

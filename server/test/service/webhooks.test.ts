@@ -10,14 +10,14 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { CURSORS, decodeCursor } from '../../src/parse/cursor.ts';
-import { claimDeliveries, noteHits } from '../../src/store/webhooks/deliveries.ts';
+import { claimDeliveries, endDelivery, noteFailedDelivery, noteHits } from '../../src/store/webhooks/deliveries.ts';
 import { insertWebhook, replaceSecret, switchOff, switchOn } from '../../src/store/webhooks/webhooks.ts';
 import { prune } from '../../src/upkeep/retention/retention.ts';
 import { matchEvents, WatchedSearches } from '../../src/watches/match-events.ts';
 import { buildSecret } from '../../src/webhook/message.ts';
 import { buildSecretBox } from '../../src/webhook/secrets.ts';
 import { buildSender, startWebhooks } from '../../src/webhook/sender.ts';
-import { connectTestDatabase, testLog } from '../support/database.ts';
+import { connectTestDatabase, testLog, untilBlocked } from '../support/database.ts';
 import { createCustomer } from '../support/portal.ts';
 import { answerWith, startReceiver } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';
@@ -402,6 +402,45 @@ test('two processes send each nudge once, and the second goes on when the first 
   await other.close();
   assert.equal(new Set(idsOf(receiver)).size, 4);
   assert.equal(receiver.received.length, 4);
+});
+
+test('what changes deliveries waits for their webhook before it locks any of them, so that nothing deadlocks', async (t) => {
+  const office = await openOffice(t);
+  const { db } = office;
+  const ids = [await office.add('http://127.0.0.1:1/'), await office.add('http://127.0.0.1:2/')].map(({ id }) => id);
+  ids.sort();
+  await storeHit(db, office.watch);
+  const whileHeld = async <Result>(webhookId: string, work: () => Promise<Result>): Promise<Result> => {
+    const working = await db.transaction(async (tx) => {
+      await tx.query(sql`select from webhook where webhook_id = ${webhookId} for no key update`);
+      const started = work();
+      // Seen by the test at its end, whether or not this transaction fails first.
+      started.catch(() => undefined);
+      const ended = started.then(() => assert.fail('it did not wait for its webhook'));
+      await Promise.race([untilBlocked(db), ended]);
+      const [count] = await db.query<{ open: number; free: number }>(sql`
+        select (select count(*)::int4 from webhook_delivery) as open, (select count(*)::int4
+          from (select from webhook_delivery for update skip locked) as free) as free`);
+      assert.equal(count!.free, count!.open);
+      return { started };
+    });
+    return await working.started;
+  };
+  const bounds = { limit: 10, perHostMax: 4, perCustomerMax: 8, busyHosts: [], busyCustomers: [], leaseSeconds: 60 };
+  const answer = { status: 204, bytes: 0, durationMs: 1, failure: null };
+  const patience = { firstPauseSeconds: 1, pauseSecondsMax: 1, trySeconds: 60, spread: 1 };
+  await whileHeld(ids[0]!, () => noteHits(db));
+  await storeHit(db, office.watch);
+  await whileHeld(ids[0]!, () => noteHits(db));
+  const claimed = await whileHeld(ids[0]!, () => claimDeliveries(db, bounds));
+  assert.deepEqual(claimed.map(({ webhook_id }) => webhook_id).sort(), ids);
+  const [first, second] = claimed;
+  await whileHeld(first!.webhook_id, () => endDelivery(db, first!, answer));
+  await whileHeld(second!.webhook_id, () =>
+    db.transaction((tx) => noteFailedDelivery(tx, second!, { answer, isGone: false }, patience)),
+  );
+  const rows = await listRows(db);
+  assert.deepEqual(rows.map(({ open }) => open).sort(), [false, true]);
 });
 
 test('claims of two senders at the same moment share what is due', async (t) => {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
 import type { NoAnswer } from '../../src/base/no-answer.ts';
-import { connectDatabase, type Database } from '../../src/database/driver/db.ts';
+import { connectDatabase, type Database, type Queryable } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { type AttachedDatabase, attachDatabase } from '../../src/database/embedded/attach.ts';
 import { type Migration, migrate, readMigrations } from '../../src/database/schema/migrate.ts';
@@ -189,4 +189,14 @@ function withDatabase(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
   return changed.href;
+}
+
+/** Until something in the database waits for a lock. */
+export async function untilBlocked(db: Queryable): Promise<void> {
+  for (let isBlocked = false; !isBlocked; ) {
+    const [row] = await db.query<{ blocked: boolean }>(sql`
+      select exists (
+        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()) as blocked`);
+    isBlocked = row!.blocked;
+  }
 }

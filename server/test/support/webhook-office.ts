@@ -105,11 +105,14 @@ const earlier = (column: Statement, seconds: number): Statement =>
 /** As if this much time had passed for everything that waits. */
 export async function passTime(db: Database, seconds: number): Promise<void> {
   const of = (column: Statement): Statement => earlier(column, seconds);
-  await db.query(sql`
-    update webhook_delivery set due_at = ${of(sql`due_at`)}, tried_since = ${of(sql`tried_since`)}
-    where due_at is not null`);
-  await db.query(sql`
-    update webhook set paused_until = ${of(sql`paused_until`)}, former_ends_at = ${of(sql`former_ends_at`)}`);
+  await db.transaction(async (tx) => {
+    await tx.query(sql`select from webhook order by webhook_id for no key update`);
+    await tx.query(sql`
+      update webhook_delivery set due_at = ${of(sql`due_at`)}, tried_since = ${of(sql`tried_since`)}
+      where due_at is not null`);
+    await tx.query(sql`
+      update webhook set paused_until = ${of(sql`paused_until`)}, former_ends_at = ${of(sql`former_ends_at`)}`);
+  });
 }
 
 interface DeliveryRow {

@@ -137,7 +137,11 @@ export async function eraseCustomer(tx: Transaction, customerId: string, neutral
   await tx.query(sql`delete from calendar where customer_id = ${customerId}`);
   await tx.query(sql`delete from filing_alarm where customer_id = ${customerId}`);
   await tx.query(sql`delete from webhook_test where customer_id = ${customerId}`);
-  await tx.query(sql`delete from webhook where customer_id = ${customerId}`);
+  // In the order in which a sender locks them.
+  await tx.query(sql`
+    delete from webhook w using (
+      select webhook_id from webhook where customer_id = ${customerId} order by webhook_id for update
+    ) as own where w.webhook_id = own.webhook_id`);
   await tx.query(sql`delete from docket where customer_id = ${customerId}`);
   await tx.query(sql`delete from docket_memory where customer_id = ${customerId}`);
   await tx.query(sql`

@@ -2,10 +2,11 @@
  * Deliveries: how hits become deliveries (`noteHits`), which are due, and how each attempt ended. It sends nothing.
  * Invariants: hits become deliveries in the transaction that moves the progress, so none is left out and none counted
  * twice; a delivery that has been tried takes no later hit, because its receiver may have read the feed already; the
- * next attempt is written down before anything is sent, so that a crash loses none.
+ * next attempt is written down before anything is sent, so that a crash loses none. What changes deliveries locks their
+ * webhooks first, in the order of their ids, so that no two transactions wait for each other.
  */
 import type { WebhookOffReason } from '@tmds/contract/webhooks';
-import type { Database, Queryable } from '../../database/driver/db.ts';
+import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 
 /** Hits of one step, not counting further ones with the same stamp. */
@@ -33,13 +34,18 @@ export async function noteHits(db: Database, hitsAtOnce = HITS_AT_ONCE): Promise
     const { after, through, hits } = step!;
     if (hits > 0) {
       await tx.query(sql`
+        with receiver as materialized (
+          select w.webhook_id, found.watch_id, found.through
+          from (
+            select watch_id, max(stamp) as through from watch_hit
+            where stamp > ${after}::timestamptz and stamp <= ${through}::timestamptz group by watch_id
+          ) as found join watch on watch.watch_id = found.watch_id
+            join webhook w on w.customer_id = watch.customer_id
+              and coalesce(w.watch_id, watch.watch_id) = watch.watch_id
+          order by w.webhook_id for no key update of w
+        )
         insert into webhook_delivery as d (delivery_id, webhook_id, watch_id, after, through, created_at, due_at)
-        select gen_random_uuid(), w.webhook_id, found.watch_id, ${after}::timestamptz, found.through, now(), now()
-        from (
-          select watch_id, max(stamp) as through from watch_hit
-          where stamp > ${after}::timestamptz and stamp <= ${through}::timestamptz group by watch_id
-        ) as found join watch on watch.watch_id = found.watch_id
-          join webhook w on w.customer_id = watch.customer_id and coalesce(w.watch_id, watch.watch_id) = watch.watch_id
+        select gen_random_uuid(), webhook_id, watch_id, ${after}::timestamptz, through, now(), now() from receiver
         on conflict (webhook_id, watch_id) where due_at is not null and attempts = 0
           do update set through = greatest(d.through, excluded.through)`);
     }
@@ -109,14 +115,18 @@ export async function claimDeliveries(db: Queryable, bounds: ClaimBounds): Promi
       select webhook_id, delivery_id, failures from ranked
       where of_host <= ${perHostMax}::int and of_customer <= ${perCustomerMax}::int
       order by due_at, delivery_id limit ${limit}::int
+    ), receiver as materialized (
+      select w.webhook_id, w.customer_id, w.url, w.host, w.secret, w.former_secret, w.former_ends_at from webhook w
+      where w.webhook_id in (select webhook_id from chosen) and w.off_since is null
+      order by w.webhook_id for no key update
     ), held as (
       update webhook w set paused_until = ${lease}
-      from (select distinct webhook_id from chosen where failures > 0) as failing
-      where w.webhook_id = failing.webhook_id
+      from receiver where w.webhook_id = receiver.webhook_id
+        and w.webhook_id in (select webhook_id from chosen where failures > 0)
     )
     update webhook_delivery d set attempts = d.attempts + 1, attempted_at = now(), due_at = ${lease},
       tried_since = coalesce(d.tried_since, now())
-    from chosen join webhook w on w.webhook_id = chosen.webhook_id, watch
+    from chosen join receiver w on w.webhook_id = chosen.webhook_id, watch
     where d.delivery_id = chosen.delivery_id and d.due_at <= now() and watch.watch_id = d.watch_id
     returning d.delivery_id, d.webhook_id, w.customer_id::text as customer_id, w.url, w.host, w.secret,
       case when w.former_ends_at > now() then w.former_secret end as former_secret, watch.id as watch, watch.reference,
@@ -131,19 +141,34 @@ export interface AttemptEnd {
   readonly failure: string | null;
 }
 
-export async function endDelivery(db: Queryable, deliveryId: string, answer: AttemptEnd): Promise<void> {
+type Attempted = Pick<ClaimedDelivery, 'delivery_id' | 'webhook_id'>;
+
+export async function endDelivery(
+  db: Queryable,
+  { delivery_id, webhook_id }: Attempted,
+  answer: AttemptEnd,
+): Promise<void> {
   await db.query(sql`
-    with ended as (
-      update webhook_delivery set due_at = null, delivered_at = now(), ${answerOf(answer)}
-      where delivery_id = ${deliveryId} and due_at is not null returning webhook_id
+    with receiver as materialized (
+      ${lockWebhook(webhook_id)}
+    ), ended as (
+      update webhook_delivery d set due_at = null, delivered_at = now(), ${answerOf(answer)}
+      from receiver where d.webhook_id = receiver.webhook_id and d.delivery_id = ${delivery_id}
+        and d.due_at is not null
+      returning d.webhook_id
     )
     update webhook w set failures = 0, paused_until = null from ended where w.webhook_id = ended.webhook_id`);
 }
 
-/** Releases claimed and unanswered deliveries, so that the next sender need not wait for the lease. */
-export async function releaseDelivery(db: Queryable, deliveryId: string): Promise<void> {
+function lockWebhook(webhookId: string): Statement {
+  return sql`select webhook_id from webhook where webhook_id = ${webhookId} for no key update`;
+}
+
+/** Releases a claimed and unanswered delivery, so that the next sender need not wait for the lease. */
+export async function releaseDelivery(db: Queryable, { delivery_id }: Attempted): Promise<void> {
+  // One row, after which nothing else is locked.
   await db.query(sql`
-    update webhook_delivery set due_at = now() where delivery_id = ${deliveryId} and due_at is not null`);
+    update webhook_delivery set due_at = now() where delivery_id = ${delivery_id} and due_at is not null`);
 }
 
 function answerOf({ status, bytes, durationMs, failure }: AttemptEnd): Statement {
@@ -168,16 +193,19 @@ export interface Patience {
  * @returns why the webhook was switched off; null if it was not
  */
 export async function noteFailedDelivery(
-  db: Queryable,
-  { deliveryId, answer, isGone }: { deliveryId: string; answer: AttemptEnd; isGone: boolean },
+  tx: Transaction,
+  { delivery_id, webhook_id }: Attempted,
+  { answer, isGone }: { answer: AttemptEnd; isGone: boolean },
   { firstPauseSeconds, pauseSecondsMax, trySeconds, spread }: Patience & { spread: number },
 ): Promise<WebhookOffReason | null> {
   const pause = (times: Statement): Statement => sql`now() + make_interval(secs => ${spread}::float8
     * least(${pauseSecondsMax}::float8, ${firstPauseSeconds}::float8 * power(2, least(${times}, 60))))`;
-  const [ended] = await db.query<{ off_reason: WebhookOffReason | null }>(sql`
+  // On its own, so that the next statement sees what had the lock before.
+  await tx.query(lockWebhook(webhook_id));
+  const [ended] = await tx.query<{ off_reason: WebhookOffReason | null }>(sql`
     with failed as (
       update webhook_delivery set due_at = ${pause(sql`attempts - 1`)}, ${answerOf(answer)}
-      where delivery_id = ${deliveryId} and due_at is not null returning webhook_id, tried_since
+      where delivery_id = ${delivery_id} and due_at is not null returning webhook_id, tried_since
     ), judged as (
       select failed.webhook_id, case when ${isGone} then 'gone' when least(failed.tried_since, (
           select min(o.tried_since) from webhook_delivery o

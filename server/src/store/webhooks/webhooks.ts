@@ -174,7 +174,7 @@ export async function switchOn(tx: Transaction, id: string): Promise<boolean> {
   return true;
 }
 
-/** What waits is due at once, and tried for as long as if it were new. */
+/** What waits is due at once, and tried for as long as if it were new. The caller has locked the webhook. */
 async function hurryDeliveries(tx: Transaction, id: string): Promise<void> {
   await tx.query(sql`
     update webhook_delivery set due_at = now(), tried_since = null where webhook_id = ${id} and due_at is not null`);
