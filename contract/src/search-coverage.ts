@@ -124,21 +124,30 @@ export function decodeCoverage(header: string | null | undefined): SearchCoverag
   return { registers, others, unserved };
 }
 
-/** What a person should know before concluding from a result, a sentence each. */
-export function describeSearchCoverage({ registers, others, unserved }: SearchCoverage): string[] {
+/**
+ * What a person should know before concluding from a result, a sentence each.
+ *
+ * @param nameOf how the sentences name a register, by its code
+ */
+export function describeSearchCoverage(
+  { registers, others, unserved }: SearchCoverage,
+  nameOf: (code: RegisterCode) => string = (code) => code,
+): string[] {
   return [
     ...unserved.map((code) => `No register here has the code ${code}; nothing was searched for it.`),
-    ...registers.map((each) => describeCompleteness(each.jurisdiction_code, 'is', each)),
-    ...(others === null
-      ? []
-      : [
-          others.count === 1
-            ? describeCompleteness('1 other register', 'is', others)
-            : describeCompleteness(`${others.count} other registers`, 'are', others),
-        ]),
+    ...registers.map((each) => describeCompleteness(nameOf(each.jurisdiction_code), 'is', each)),
+    ...(others === null ? [] : [describeOthers(others, registers.length)]),
   ];
 }
 
+function describeOthers({ count, ...completeness }: Completeness & { count: number }, listed: number): string {
+  if (count === 1) return describeCompleteness('1 other register', 'is', completeness);
+  return describeCompleteness(
+    listed === 0 ? `all ${count} registers` : `${count} other registers`,
+    'are',
+    completeness,
+  );
+}
 function describeCompleteness(name: string, verb: 'is' | 'are', { complete_through, ...rest }: Completeness): string {
   const { late, gaps, rejects } = rest;
   const missing = [
@@ -149,7 +158,7 @@ function describeCompleteness(name: string, verb: 'is' | 'are', { complete_throu
   const known =
     complete_through === null
       ? `It is not known through which day ${name} ${verb} complete`
-      : `${name} ${verb} complete through ${complete_through}`;
+      : `${name.charAt(0).toUpperCase()}${name.slice(1)} ${verb} complete through ${complete_through}`;
   return `${[known, ...missing].join('; ')}.`;
 }
 

@@ -37,6 +37,14 @@ test('of many registers those with something missing are listed, and the others 
     encodeCoverage(summarizeCoverage(many, [])),
     'R0;through="2026-10-10";gaps=1, R20;through="2026-10-10";gaps=1, *;registers=38;through="2026-10-11"',
   );
+  const inOrder = many.filter(({ gaps }) => gaps === 0);
+  const sentencesOf = (covered: typeof many): string[] => describeSearchCoverage(summarizeCoverage(covered, []));
+  assert.equal(sentencesOf(many).at(-1), '38 other registers are complete through 2026-10-11.');
+  assert.deepEqual(sentencesOf(inOrder), ['All 38 registers are complete through 2026-10-11.']);
+  const unknown = inOrder.map((each) => ({ ...each, complete_through: null }));
+  assert.deepEqual(describeSearchCoverage(summarizeCoverage(unknown, [])), [
+    'It is not known through which day all 38 registers are complete.',
+  ]);
 });
 
 test('no header is longer than a kilobyte, and nothing that is missing is left out of the counts', () => {

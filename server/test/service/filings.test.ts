@@ -47,11 +47,11 @@ async function file(person: Person, fields: Record<string, string> = {}): Promis
 
 const listOf = async (person: Person): Promise<string> => textOf((await person.visit('/portal/filings')).text);
 
-test('a renewal is waited for until a later version moves the end of the term, and then reported once', async (t) => {
+test('a renewal is tracked until a later version moves the end of the term, and then reported once', async (t) => {
   const { db, person, customer, server, options, check } = await openDesk(t);
   const record = await person.visit('/portal/explorer/records/FR/F1');
   assert.match(record.text, /href="\/portal\/new-filing\?register=FR&amp;uid=F1"/);
-  assert.match((await follow(person, await file(person))).text, /The filing is waited for/);
+  assert.match((await follow(person, await file(person))).text, /The filing is tracked/);
   await check();
   assert.match(await listOf(person), /NÉLYIA France Renewal, .* waiting until /);
   await publishRecords(db, [{ ...RECORD, owner_names: ['other'], expiry_date: '2026-12-03' }]);
@@ -109,7 +109,7 @@ test('a dismissed filing is gone and causes no mail; a second form of it does no
   const { text } = await person.visit('/portal/filings');
   const action = /action="(\/portal\/filings\/[^"]+\/dismiss)"/.exec(text)?.[1] ?? '';
   assert.match((await follow(person, await person.post(action))).text, /The filing is dismissed/);
-  assert.match(await listOf(person), /Nothing is waited for/);
+  assert.match(await listOf(person), /No filings are tracked/);
   assert.equal((await person.post(action)).status, 404);
   await check();
   await sendFilingMail(options);
@@ -163,7 +163,7 @@ test('a form with a wrong day, kind or number of days, or for no record, is refu
     assert.match(refused.text, /role="alert"/);
   }
   assert.equal((await person.visit('/portal/new-filing?register=FR')).status, 404);
-  assert.match(await listOf(person), /Nothing is waited for/);
+  assert.match(await listOf(person), /No filings are tracked/);
 });
 
 test('a team sees the filings of its people, another customer sees and dismisses none, and a developer has none', async (t) => {
@@ -172,7 +172,7 @@ test('a team sees the filings of its people, another customer sees and dismisses
   const { text } = await person.visit('/portal/filings');
   const action = /action="(\/portal\/filings\/[^"]+\/dismiss)"/.exec(text)?.[1] ?? '';
   const stranger = await joinPortal(url, await createCustomer(db));
-  assert.match(await listOf(stranger), /Nothing is waited for/);
+  assert.match(await listOf(stranger), /No filings are tracked/);
   assert.equal((await stranger.post(action)).status, 404);
   const email = 'bob@example.org';
   const { token } = await inviteCustomer(db, { customer: customer.name, email, actor: 'test' });

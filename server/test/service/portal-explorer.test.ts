@@ -211,7 +211,7 @@ test('an empty page says through which day the registers are complete, and which
   coverage.note([{ jurisdiction_code: 'FR', ...whole }]);
   const none = await person.visit('/portal/explorer?jurisdiction=FR,UK&mark_name=none');
   assert.match(none.text, /No register here has the code UK; nothing was searched for it\./);
-  assert.match(none.text, /FR is complete through 2026-11-25; newer files are overdue\./);
+  assert.match(none.text, /France is complete through 25 November 2026; newer files are overdue\./);
   const found = await person.visit('/portal/explorer?jurisdiction=FR&mark_name=nelyia');
   assert.doesNotMatch(found.text, /is complete through/);
 });

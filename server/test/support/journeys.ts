@@ -48,10 +48,10 @@ async function findByNumber({ page }: World): Promise<void> {
 async function waitForFiling({ page }: World): Promise<void> {
   await follow(page, 'main a', 'I filed something');
   await seeHeading(page, 'I filed something');
-  await follow(page, 'main button', 'Wait for it');
-  await page.waitForSelector('text=The filing is waited for.');
+  await follow(page, 'main button', 'Track this filing');
+  await page.waitForSelector('text=The filing is tracked.');
   await follow(page, 'main button', 'Dismiss');
-  await page.waitForSelector('text=Nothing is waited for.');
+  await page.waitForSelector('text=No filings are tracked.');
 }
 
 async function searchAndNarrow({ page }: World): Promise<void> {

@@ -6,6 +6,8 @@ import { html } from 'htm/preact';
 import type { SavedSearch } from '../../store/accounts/saved-searches.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import { renderActions, renderButton, renderHeading, renderLinkButton, renderTabs } from '../frame/components.ts';
+import { formatDatesIn } from '../frame/pieces.ts';
+import { registerName } from '../frame/registers.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import { sumMatches, tidyText } from '../search/readings.ts';
 import { type CountedReading, renderNothingFound, renderReadings } from '../search/routes.ts';
@@ -154,7 +156,9 @@ function renderAnswer(call: MemberCall, state: SearchState): unknown {
 /** An empty page means "not in these registers, through these days". */
 function renderCompleteness({ headers }: ApiAnswer): unknown {
   const coverage = decodeCoverage(headers[COVERAGE_HEADER.toLowerCase()]);
-  return coverage === null ? null : html`<p class="hint">${describeSearchCoverage(coverage).join(' ')}</p>`;
+  return coverage === null
+    ? null
+    : html`<p class="hint">${formatDatesIn(describeSearchCoverage(coverage, registerName).join(' '))}</p>`;
 }
 
 function renderStart({ saved, choice }: SearchState): unknown {

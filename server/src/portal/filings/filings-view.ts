@@ -42,7 +42,7 @@ const STATES: Readonly<Record<FilingState, readonly [level: Level, text: string]
 export function renderFilings(call: MemberCall, filings: readonly ShownFiling[]): unknown {
   return renderListing<ShownFiling>({
     label: 'What you filed',
-    empty: 'Nothing is waited for.',
+    empty: 'No filings are tracked.',
     narrow: 'lines',
     rows: filings,
     columns: [

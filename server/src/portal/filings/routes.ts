@@ -46,10 +46,10 @@ const FILING = declareForm({
     initial: 'renewal',
     fault: 'Choose what you filed.',
   }),
-  filed: textField({ label: 'On which day', attributes: { type: 'date', required: true }, read: (text) => text }),
+  filed: textField({ label: 'Filing date', attributes: { type: 'date', required: true }, read: (text) => text }),
   days: textField({
     label: 'Warn me after this many days',
-    hint: 'Counted from the day of filing.',
+    hint: 'Counted from the filing date.',
     attributes: { type: 'number', required: true, min: 1, max: DAYS_MAX },
     read: (text) => {
       const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
@@ -81,8 +81,8 @@ async function showFilings(call: MemberCall, { database }: PortalServices): Prom
     ${renderTrail({ label: 'Home', href: '/portal' })}
     ${renderHeading('What you filed')}
     <p class="hint">
-      Filings that the office should show. A filing is shown once the office changes what such a filing changes, after
-      the day of filing: check that it is the change you expect. To add one, open the record and choose “I filed
+      Filings you expect to see in the register. A filing counts as shown when the register makes a change of its kind
+      after the filing date: check that it is the change you expect. To add one, open the record and choose “I filed
       something”.
     </p>
     ${renderFilings(call, filings.slice(0, FILINGS_SHOWN))}
@@ -102,8 +102,8 @@ async function showNew(call: MemberCall, services: PortalServices, fault: string
       ${renderHeading('I filed something')}
       <p>
         For <strong><bdi>${record === null ? asked.uid : renderMarkName(record)}</bdi></strong>,${' '}
-        ${nameAndCode(asked.register)} <bdi>${number}</bdi>. You see here${sendsMail ? ' and by mail' : null} when the office
-        shows it, and when it does not after the days that you choose.
+        ${nameAndCode(asked.register)} <bdi>${number}</bdi>. Your home page${sendsMail ? ' and a mail' : null} will
+        say when the register shows it, or that it still does not after the days you choose.
       </p>
       ${renderFault(fault)}
       ${renderForm(call, FILING, {
@@ -115,7 +115,7 @@ async function showNew(call: MemberCall, services: PortalServices, fault: string
           filed: { attributes: { max: today }, value: today },
           days: { value: DAYS_DEFAULT },
         },
-        label: 'Wait for it',
+        label: 'Track this filing',
       })}
     </section>
   `;
@@ -134,7 +134,7 @@ async function add(
   const { register, uid } = asked;
   return doAlone(call, database, async (tx) => {
     if ((await countOpenFilings(tx, customer_id)) >= OPEN_FILINGS_MAX) {
-      return { fault: `At most ${formatCount(OPEN_FILINGS_MAX)} filings can be waited for. Dismiss one first.` };
+      return { fault: `At most ${formatCount(OPEN_FILINGS_MAX)} filings can be tracked. Dismiss one first.` };
     }
     const watch = asked.watch === '' ? null : await findWatch(tx, customer_id, asked.watch);
     const watch_id = watch?.watch_id ?? null;
@@ -145,7 +145,7 @@ async function add(
   });
 }
 
-/** A filing this long ago is no longer waited for. */
+/** A filing this long ago is no longer tracked. */
 const EARLIEST = { years: 2 } as const;
 const UID_LENGTH_MAX = 200;
 

@@ -23,7 +23,7 @@ const ACTIONS = {
   'customer.view': 'Viewed by an operator',
   'customer.view_end': 'View by an operator ended',
   'docket.forget': 'Memory of dockets deleted',
-  'filing.add': 'Filing waited for',
+  'filing.add': 'Filing tracked',
   'filing.dismiss': 'Filing dismissed',
   'invitation.withdraw': 'Invitation withdrawn',
   'key.end_grace': 'Old secret ended',

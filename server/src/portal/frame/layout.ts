@@ -57,7 +57,7 @@ const DONE: Readonly<Record<string, string>> = {
   digest_off: 'You get no more digests.',
   reminders_on: 'You are reminded of dates from tomorrow on.',
   reminders_off: 'You get no more reminders.',
-  filing_added: 'The filing is waited for.',
+  filing_added: 'The filing is tracked.',
   filing_dismissed: 'The filing is dismissed.',
   docket_deleted: 'The docket is deleted.',
   dockets_forgotten: 'What was remembered of dockets is deleted.',
