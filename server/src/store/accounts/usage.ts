@@ -80,8 +80,8 @@ type AdmittedGroup = Pick<
 
 /**
  * Admits and counts the calls of one key if the current window, day and quota have room for all of them; otherwise
- * changes nothing and resolves to null. It locks only one row, so no order is needed. No other statement is spliced in:
- * every call runs this one, and a text that is always the same needs no hash.
+ * changes nothing and resolves to null. It locks only one row, so no order is needed. Nothing that varies is spliced
+ * in: every call runs this statement, and a text that is always the same needs no hash.
  */
 async function admitCalls(db: Queryable, group: CallGroup, isShared: boolean): Promise<JudgedGroup | null> {
   const { key_id, product, secret_number, calls, units } = group;
