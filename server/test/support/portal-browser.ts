@@ -68,7 +68,7 @@ export function listPortalPages(shown: MemberPages): PortalPage[] {
     { name: 'explorer-results', path: SEARCH },
     { name: 'explorer-columns', path: `${SEARCH}&columns=image.register.office.goods.expires` },
     { name: 'explorer-images', path: `${SEARCH}&view=grid` },
-    { name: 'explorer-refused', path: '/portal/explorer?mark_name_contains=ab' },
+    { name: 'explorer-refused', path: '/portal/explorer?nice_class=99' },
     { name: 'explorer-nothing', path: '/portal/explorer?mark_name=nothing+is+called+this' },
     { name: 'search-bar', path: '/portal/search?q=aurora' },
     { name: 'explorer-near', path: '/portal/explorer?jurisdiction=GB&status=Registered&mark_name=%C3%A0' },
