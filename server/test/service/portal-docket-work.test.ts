@@ -229,7 +229,7 @@ test('what is remembered has no number, is in no backup, is of one customer, and
   const forgotten = await person.post('/portal/reconcile/memory');
   assert.equal(forgotten.to, '/portal/reconcile?done=dockets_forgotten');
   assert.equal((await rows()).length, 3, 'the other customer keeps its own');
-  assert.match((await person.visit('/portal/team/activity')).text, /Memory of dockets deleted/);
+  assert.match((await person.visit('/portal/team/activity')).text, /Docket memory deleted/);
   const again = await compareDocket(person, (await send(person, 'docket.csv', asText(DOCKET))).to ?? '', {
     remember: false,
   });

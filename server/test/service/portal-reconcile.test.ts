@@ -120,7 +120,7 @@ test('the records that were found become a watch, once, that outlives the docket
     assert.deepEqual(await listed(), [['docket.csv', 'records', 1]]);
   }
   const activity = (await person.visit('/portal/team/activity')).text;
-  assert.equal(activity.match(/Watch made/g)?.length, 1);
+  assert.equal(activity.match(/Watch created/g)?.length, 1);
   const stranger = await joinPortal(service.url, await createCustomer(service.db));
   assert.equal((await stranger.post(`${path}/watch`)).status, 404);
   await person.post(`${path}/delete`);

@@ -110,8 +110,8 @@ test('the explorer leads to a watch of its search with a preview, which costs no
     [['Acme 9', 3, true]],
   );
   const activity = (await person.visit('/portal/team/activity')).text;
-  const told = [...activity.matchAll(/>(Watch (?:made|changed|ended))</g)].map(([, action]) => action);
-  assert.deepEqual(told, ['Watch changed', 'Watch ended', 'Watch changed', 'Watch made']);
+  const actions = [...activity.matchAll(/>(Watch (?:created|changed|stopped))</g)].map(([, action]) => action);
+  assert.deepEqual(actions, ['Watch changed', 'Watch stopped', 'Watch changed', 'Watch created']);
 });
 
 test('a reference is typed in the form of a watch, shown on its page, kept by other changes, and taken away', async (t) => {
@@ -234,7 +234,7 @@ test('owners are watched by name, and what the API refuses is refused in words o
   for (const [form, words] of [
     [{ kind: 'search', name: 'Broad', search: 'mark_name_contains=ab' }, /needs at least 3 characters/],
     [{ kind: 'search', name: 'Wrong', search: 'status=Unheard' }, /Status takes any of/],
-    [{ kind: 'search', name: 'None', search: '' }, /search in the explorer/],
+    [{ kind: 'search', name: 'None', search: '' }, /fill in a search first/],
     [{ kind: 'owners', name: 'None', owners: ' \n ' }, /Write at least one line/],
     [{ kind: 'owners', name: ' ', owners: 'Acme' }, /The name is blank/],
     [{ kind: 'owners', name: 'Long', owners: `Acme\n\n${'x'.repeat(501)}` }, /Line 3 takes at most 500 characters/],

@@ -60,7 +60,7 @@ const DONE: Readonly<Record<string, string>> = {
   filing_added: 'The filing is tracked.',
   filing_dismissed: 'The filing is dismissed.',
   docket_deleted: 'The docket is deleted.',
-  dockets_forgotten: 'What was remembered of dockets is deleted.',
+  dockets_forgotten: 'The memory of dockets is deleted.',
   view_ended: 'You no longer view a customer.',
   matter_dismissed: 'It is dismissed, and comes back when it changes.',
   matter_back: 'It is listed again.',

@@ -91,7 +91,7 @@ export function defineTyped(typed: TypedWatch, { define }: Pick<WatchDesk, 'defi
   const lines = listLines(typed.lines);
   const entries = typed.kind === 'records' ? readRecords(lines) : { records: [] };
   if ('fault' in entries) return entries;
-  if (typed.kind === 'search' && typed.search === '') return { fault: 'Choose what to watch: search in the explorer.' };
+  if (typed.kind === 'search' && typed.search === '') return { fault: 'Choose what to watch: fill in a search first.' };
   if (typed.kind === 'similar' && typed.search === '') return { fault: 'Write the mark that names are compared with.' };
   if (isListed(typed.kind) && lines.length === 0) return { fault: `Write at least one line: ${EXPECTED[typed.kind]}.` };
   try {
