@@ -145,11 +145,15 @@ export async function noteShown(
     where alarm_id = ${alarmId}::uuid and shown_in is null and dismissed_at is null`);
 }
 
-/** Those that are overdue since the last call are due for a warning. */
+/** Those that are overdue since the last call are due for a warning; one that is being changed, with the next call. */
 export async function noteOverdue(db: Queryable): Promise<void> {
   await db.query(sql`
-    update filing_alarm set is_warned = true, notify_at = now()
-    where shown_in is null and dismissed_at is null and not is_warned and warn_on <= ${TODAY}`);
+    update filing_alarm a set is_warned = true, notify_at = now()
+    from (
+      select alarm_id from filing_alarm
+      where shown_in is null and dismissed_at is null and not is_warned and warn_on <= ${TODAY}
+      for update skip locked
+    ) as overdue where a.alarm_id = overdue.alarm_id`);
 }
 
 export interface ClaimedFilingNotice extends Pick<Filing, 'alarm_id' | 'jurisdiction_code' | 'uid' | 'filing'> {
