@@ -59,7 +59,7 @@ import {
 import { prune } from '../../src/upkeep/retention/retention.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 
-const SECONDS = Number(process.env.TMDS_STORM_SECONDS ?? 30);
+const SECONDS = 30;
 const WORKERS = 24;
 const CUSTOMERS = 3;
 
@@ -320,7 +320,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     const filed = { customer_id: id, user_id: any(users), watch_id: any([null, watch_id]), ...record };
     const alarm = await insertFiling(tx, { ...filed, filed_on: '2026-01-02', warn_on: '2026-01-03' });
     if (Math.random() < 0.3) await dismissFiling(tx, id, alarm);
+    const live = await tx.query(sql`
+      select watch_id from watch where watch_id = ${watch_id}::uuid and ended_at is null for key share`);
     const secretDigest = Buffer.from(randomUUID());
+    if (live.length === 0) return;
     await insertCalendar(tx, { customerId: id, subject: { watch_id }, secretDigest, userId: any(users) });
   }),
   upload: once(async (tx, { id }) => {
@@ -390,9 +393,9 @@ test('whatever customers, their people, programs and senders change at once is n
       } catch (error) {
         if (error instanceof OperatorError) continue;
         if (error instanceof NoAnswer && error.code === 'customer_removed') continue;
-        const cause = causeOf(error) as { message?: string; where?: string; detail?: string } | undefined;
-        const said = `${name}: ${errorCode(cause) ?? ''} ${cause?.message ?? String(error)} ${cause?.where ?? ''}`;
-        failures[said.replace(/tuple \(\d+,\d+\)/, 'tuple')] = (failures[said] ?? 0) + 1;
+        const cause = causeOf(error) as { message?: string } | undefined;
+        const said = `${name}: ${errorCode(cause) ?? ''} ${cause?.message ?? String(error)}`;
+        failures[said] = (failures[said] ?? 0) + 1;
       }
     }
   };

@@ -46,12 +46,13 @@ export interface Filing extends FiledFor {
 
 const TODAY: Statement = sql`(now() at time zone 'UTC')::date`;
 
-/** Resolves to its id. Versions from the day of filing on are checked. */
+/** Resolves to its id. Versions from the day of filing on are checked. A watch that is gone is none. */
 export async function insertFiling(tx: Transaction, filing: NewFiling): Promise<string> {
   const [row] = await tx.query<{ alarm_id: string }>(sql`
     insert into filing_alarm (alarm_id, customer_id, watch_id, jurisdiction_code, uid, filing, filed_on, warn_on,
       created_at, created_by, checked_through)
-    values (gen_random_uuid(), ${filing.customer_id}::uuid, ${filing.watch_id}::uuid, ${filing.jurisdiction_code},
+    values (gen_random_uuid(), ${filing.customer_id}::uuid,
+      (select watch_id from watch where watch_id = ${filing.watch_id}::uuid for key share), ${filing.jurisdiction_code},
       ${filing.uid}, ${filing.filing}, ${filing.filed_on}::date, ${filing.warn_on}::date, now(),
       ${filing.user_id}::uuid, ${filing.filed_on}::date::timestamp at time zone 'UTC')
     returning alarm_id`);
