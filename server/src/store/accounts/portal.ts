@@ -7,7 +7,6 @@ import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText, sql } from '../../database/driver/sql.ts';
 import { revokeCalendarsOf } from '../dates/calendars.ts';
 import { deleteReminder } from '../dates/reminders.ts';
-import { freeHits } from '../watches/hit-handling.ts';
 import { deleteSessions } from './sessions.ts';
 
 /** The signing secret of this service. If there is none yet, `candidate` becomes it. */
@@ -182,7 +181,14 @@ export async function removeMember(db: Queryable, userId: string): Promise<void>
   await deleteReminder(db, userId);
   await revokeCalendarsOf(db, userId);
   await db.query(sql`delete from hit_seen where user_id = ${userId}`);
-  await freeHits(db, userId);
+  // Their watches first, as everybody does who handles a hit.
+  await db.query(sql`
+    with watched as materialized (
+      select watch_id from watch where watch_id in (select watch_id from hit_handling where assigned_to = ${userId})
+      order by watch_id for no key update
+    )
+    update hit_handling set assigned_to = null from watched
+    where hit_handling.watch_id = watched.watch_id and assigned_to = ${userId}`);
   await db.query(sql`delete from recent_search where user_id = ${userId}`);
   await deleteSessionsOf(db, userId, null);
 }

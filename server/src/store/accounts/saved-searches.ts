@@ -137,7 +137,7 @@ export async function deleteRecentSearches(tx: Transaction, userId: string): Pro
   await tx.query(sql`delete from recent_search where user_id = ${userId}`);
 }
 
-/** Before the searches of the person, so that they are changed one call after the other; false if the person has left. */
+/** Before the searches of the person, so that calls change them one after the other; false if the person has left. */
 async function lockPerson(tx: Transaction, userId: string): Promise<boolean> {
   const locked = await tx.query(sql`
     select user_id from portal_user where user_id = ${userId} and removed_at is null for no key update`);

@@ -67,8 +67,8 @@ interface HandlingOrder {
 }
 
 /**
- * Changes how hits of the watch are handled. The watch is locked first, so that no other change of its hits is under way
- * in another order.
+ * Changes how hits of the watch are handled. The watch is locked first, so that no other change of its hits is under
+ * way in another order.
  */
 export async function putHandling(
   tx: Transaction,
@@ -78,17 +78,6 @@ export async function putHandling(
 ): Promise<void> {
   await tx.query(sql`select from watch where watch_id = ${watchId} for no key update`);
   for (const hit of hits) await putOne(tx, watchId, hit, order);
-}
-
-/** Nobody handles the hits of a person who has left any more. */
-export async function freeHits(db: Queryable, userId: string): Promise<void> {
-  await db.query(sql`
-    with watched as materialized (
-      select watch_id from watch where watch_id in (select watch_id from hit_handling where assigned_to = ${userId})
-      order by watch_id for no key update
-    )
-    update hit_handling set assigned_to = null from watched
-    where hit_handling.watch_id = watched.watch_id and assigned_to = ${userId}`);
 }
 
 async function putOne(

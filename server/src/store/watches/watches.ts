@@ -192,8 +192,8 @@ export async function endWatchWithin(tx: Transaction, customerId: string, id: st
 }
 
 /**
- * Ends the watches of a removed customer, and erases everything that says what was watched. The caller has the turn, and
- * has removed the webhooks, which come before watches.
+ * Ends the watches of a removed customer, and erases everything that says what was watched. The caller has the turn,
+ * and has removed the webhooks, which come before watches.
  */
 export async function eraseWatches(tx: Transaction, customerId: string): Promise<void> {
   const own = sql`watch_id in (select watch_id from watch where customer_id = ${customerId})`;
