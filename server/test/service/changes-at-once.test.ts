@@ -144,7 +144,7 @@ test('a person has as many recent searches as are kept, also if several are made
   assert.equal((await db.query(sql`select from recent_search`)).length, 20);
 });
 
-test('what a person does while the customer is being removed is refused, and leaves nothing', async (t) => {
+test('what a person or a program does while the customer is being removed is refused, and leaves nothing [5.6]', async (t) => {
   const { db, person, customer, url } = await openPortal(t);
   await storeWatch(db, customer.name);
   await person.visit('/portal/account');

@@ -58,7 +58,7 @@ async function storePeople(db: Database, customer: string, count: number): Promi
   return rows.map(({ user_id }) => user_id);
 }
 
-test('the limits of a key change while its calls are judged [5.1, I-30]', async (t) => {
+test('the limits of a key change while its calls are judged [5.4, I-29]', async (t) => {
   const { db } = await createTestDatabase(t);
   const { keyId } = await createCustomer(db, { products: ['records', 'analytics'] });
   const count = (product: string) => (tx: Transaction) =>
