@@ -18,6 +18,7 @@ import {
 import { eraseSavedSearches } from '../store/accounts/saved-searches.ts';
 import { eraseJudgements } from '../store/accounts/similar-judgements.ts';
 import { eraseWatches, takeTurn } from '../store/watches/watches.ts';
+import { eraseWebhooks } from '../store/webhooks/webhooks.ts';
 
 export interface CustomerOrder {
   /** Its name. */
@@ -57,10 +58,10 @@ export async function resumeCustomer(tx: Transaction, { customer, actor }: Custo
 
 /** Resolves to the neutral name under which its usage and audit stay. */
 export async function removeCustomer(tx: Transaction, { customer, actor }: CustomerOrder): Promise<string> {
-  // Locks the turn of watches first and then the customer, like a PUT of a watch: different orders could deadlock.
-  await takeTurn(tx);
   const { customer_id } = await lockCurrent(tx, customer);
   const neutralName = `removed customer ${customer_id}`;
+  await eraseWebhooks(tx, customer_id);
+  await takeTurn(tx);
   await eraseWatches(tx, customer_id);
   await eraseSavedSearches(tx, customer_id);
   await eraseJudgements(tx, customer_id);

@@ -15,6 +15,7 @@ import {
   type KeySummary,
   listKeys,
   lockKey,
+  lockKeyProducts,
   renameKey,
   revokeKey as storeRevocation,
   upsertKeyProduct,
@@ -141,6 +142,7 @@ export async function setKeyWithin(tx: Transaction, order: KeyChange): Promise<v
   const { id, actor, byCustomer = false, ...change } = order;
   await changeKeyWithin(tx, { id, actor, action: 'key.set', change }, async () => {
     if (order.name !== undefined) await renameKey(tx, id, order.name);
+    await lockKeyProducts(tx, id);
     const [key] = await listKeys(tx, { keyId: id });
     const known = new Map(key?.products.map((row) => [row.product, row]));
     const products = order.products ?? [...known.keys()];

@@ -30,6 +30,8 @@ const CAUSES = {
   register_not_served: 'no register of this code is served',
   no_such_record: 'the register has no such record',
   past_horizon: 'the position is later than the horizon of the change feed',
+  // Nor ever.
+  customer_removed: 'the customer has been removed',
 } as const;
 
 export type NoAnswerCode = keyof typeof CAUSES;

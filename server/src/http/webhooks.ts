@@ -4,7 +4,7 @@
  * out again once the one before has gone out, and a new secret is another one.
  */
 import { WEBHOOKS_MAX } from '@tmds/contract/webhooks';
-import type { Caller } from '../access/authenticate.ts';
+import { type Caller, keyRevoked } from '../access/authenticate.ts';
 import { buildKeyId } from '../access/secret.ts';
 import { apiError } from '../base/errors.ts';
 import { type Database, type Transaction, withLimits } from '../database/driver/db.ts';
@@ -24,8 +24,7 @@ import {
   renderWebhooks,
   renderWithSecret,
 } from '../render/webhooks.ts';
-import { insertAudit } from '../store/accounts/customers.ts';
-import { lockCustomer } from '../store/accounts/portal-keys.ts';
+import { insertAudit, lockCustomer } from '../store/accounts/customers.ts';
 import { findTest, listMessages } from '../store/webhooks/messages.ts';
 import { findTestPause, findWaitingTest, insertTest, TESTS_MAX, TESTS_MINUTES } from '../store/webhooks/tests.ts';
 import {
@@ -166,7 +165,7 @@ async function alone<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return await accounts.transaction(async (tx) => {
-    await lockCustomer(tx, customerId);
+    if ((await lockCustomer(tx, customerId)) === null) throw keyRevoked();
     return await work(tx);
   });
 }

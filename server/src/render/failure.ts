@@ -52,6 +52,7 @@ const NO_ANSWERS: Readonly<Record<NoAnswerCode, Says | readonly [ErrorCode, Says
     () => 'as_of is later than the horizon of the change feed; send its X-Change-Horizon.',
     'as_of',
   ],
+  customer_removed: ['key_revoked', () => 'This key was revoked or replaced. Use the key that replaced it.'],
 };
 
 function describeNoAnswer(noAnswer: NoAnswer): ApiError {

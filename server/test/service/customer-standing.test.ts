@@ -5,7 +5,7 @@ import { removeCustomer, renameCustomer, resumeCustomer, suspendCustomer } from 
 import { inviteCustomer, issueKey, rotateKey } from '../../src/access/keys.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { findCustomer, listCustomers } from '../../src/store/accounts/customers.ts';
+import { findCustomer, holdCustomer, listCustomers } from '../../src/store/accounts/customers.ts';
 import { putWatchWithin, takeTurn } from '../../src/store/watches/watches.ts';
 import { connectTestDatabase, createTestDatabase, untilBlocked } from '../support/database.ts';
 import { openPortal } from '../support/open-portal.ts';
@@ -253,6 +253,7 @@ test('a customer is removed while one of its watches is put, without a deadlock'
   const customer = await findCustomer(db, name);
   let removed: Promise<string> | undefined;
   const put = await db.transaction(async (tx) => {
+    await holdCustomer(tx, customer!.customer_id);
     await takeTurn(tx);
     removed = remove(db, name);
     await untilBlocked(db);

@@ -143,11 +143,13 @@ test('has the same sentence for every cause for which a stage has no answer, and
     register_not_served: 'No register of this code is served; /v1/jurisdictions lists those that are.',
     no_such_record: 'The register XA has no record of this uid; send the uid as delivered, percent-encoded.',
     past_horizon: 'as_of is later than the horizon of the change feed; send its X-Change-Horizon.',
+    customer_removed: 'This key was revoked or replaced. Use the key that replaced it.',
   };
   const refusals: Partial<Record<NoAnswerCode, readonly [status: number, code: ErrorCode, param?: string]>> = {
     search_over_time: [422, 'query_timeout'],
     register_not_served: [404, 'not_found', 'jurisdiction_code'],
     no_such_record: [404, 'not_found'],
+    customer_removed: [403, 'key_revoked'],
     past_horizon: [400, 'invalid_parameter', 'as_of'],
   };
   const cause = new Error('connect ECONNREFUSED 10.0.0.7');

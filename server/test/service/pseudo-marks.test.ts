@@ -164,13 +164,11 @@ test('a record that is published while its document is read keeps what the publi
   // The page is read; the publish follows before its records are changed.
   let isPublished = false;
   const slow: Database = Object.create(db);
-  slow.query = (async (statement: Parameters<Database['query']>[0], options: never) => {
-    if (!isPublished && /^update record/.test(statement.text.trim())) {
-      isPublished = true;
-      await loadRecords(db, [caseOf('2', 'Mark 2', 'AFTER')]);
-    }
-    return await db.query(statement, options);
-  }) as Database['query'];
+  slow.transaction = async (work, options) => {
+    if (!isPublished) await loadRecords(db, [caseOf('2', 'Mark 2', 'AFTER')]);
+    isPublished = true;
+    return await db.transaction(work, options);
+  };
   const outcome = await holdPseudoMarks({ db: slow, clock: systemClock, isPatient: false });
   assert.deepEqual(outcome, { kind: 'done', read: 2, changed: 1 });
   const rows = await db.query<{ detail: string; mark_variants: string }>(

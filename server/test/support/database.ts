@@ -192,11 +192,11 @@ function withDatabase(url: string, name: string): string {
 }
 
 /** Until something in the database waits for a lock. */
-export async function untilBlocked(db: Queryable): Promise<void> {
-  for (let isBlocked = false; !isBlocked; ) {
-    const [row] = await db.query<{ blocked: boolean }>(sql`
-      select exists (
-        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()) as blocked`);
-    isBlocked = row!.blocked;
+export async function untilBlocked(db: Queryable, sessions = 1): Promise<void> {
+  for (let blocked = 0; blocked < sessions; ) {
+    const [row] = await db.query<{ blocked: number }>(sql`
+      select count(*)::int as blocked from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`);
+    blocked = row!.blocked;
   }
 }

@@ -73,7 +73,12 @@ export async function storeDockets(db: Database, keyId: string): Promise<string[
       });
       await insertDocketPart(tx, id, { number: 0, rows: survey.rows, cells: await packRows(survey.sample) });
       if (state !== 'planned')
-        await startDocket(tx, id, { reading, key_id: keyId, known_through: known, remembers: false }, 3600);
+        await startDocket(
+          tx,
+          id,
+          { isFirst: true, reading, key_id: keyId, known_through: known, remembers: false },
+          3600,
+        );
       const part = { number: 0, findings: await packFindings(kept), counts: { ...tally.counts, known: 3, changed: 2 } };
       if (state === 'compared') await finishPart(tx, id, part);
       if (state === 'compared') {

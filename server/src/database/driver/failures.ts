@@ -111,6 +111,11 @@ export function isLockRefused(error: unknown): boolean {
   return errorCode(causeOf(error)) === '55P03';
 }
 
+/** True when another row has the value of a unique column. */
+export function isDuplicate(error: unknown): boolean {
+  return errorCode(causeOf(error)) === '23505';
+}
+
 /** True when the server did not accept a value, broke a constraint, or knows no such name (classes 22, 23 and 42). */
 export function isContentRefused(error: unknown): boolean {
   return /^(22|23|42)/.test(errorCode(causeOf(error)) ?? '');

@@ -128,8 +128,9 @@ async function changePassword(
   const fault = findPasswordFault(password, repeated, email);
   if (fault !== null) return { fault };
   const passwordHash = await hashPassword(password);
+  // Before the transaction: it takes a connection, for which transactions would wait for each other.
+  const signedIn = await signIn(database, { email, password: current, address: call.address });
   return doOnce(call, database, async (tx) => {
-    const signedIn = await signIn(database, { email, password: current, address: call.address });
     if ('refused' in signedIn) {
       const isWrong = signedIn.refused === 'wrong';
       return { fault: isWrong ? 'The current password is wrong.' : 'Too many attempts. Try again later.' };

@@ -7,9 +7,9 @@
 import { createHmac } from 'node:crypto';
 import { digestText } from '../../access/secret.ts';
 import type { Database, Transaction } from '../../database/driver/db.ts';
+import { type Customer, holdCustomer, lockCustomer } from '../../store/accounts/customers.ts';
 import { claimForm, finishForm } from '../../store/accounts/portal-forms.ts';
-import { lockCustomer } from '../../store/accounts/portal-keys.ts';
-import type { MemberCall, PublicCall, Redirect } from './call.ts';
+import { type MemberCall, orNotFound, type PublicCall, type Redirect } from './call.ts';
 
 /** How old a form may be when it is sent: as long as a session may be idle. */
 export const FORM_SECONDS = 2 * 3600;
@@ -41,12 +41,38 @@ class Undone extends Error {
   }
 }
 
+type FormCall = Pick<PublicCall, 'form' | 'isFormFresh'>;
+
 /**
  * Runs `work` in a transaction unless this form has done its work already. A fault rolls the transaction back, and the
- * form can be sent again. Throws StaleForm when the form is too old, or did its work with different content.
+ * form can be sent again. Until then the customer of the person stays: nothing is stored of one that is being removed.
+ * Throws StaleForm when the form is too old, or did its work with different content.
  */
 export async function doOnce<Outcome extends Redirect | Fault>(
-  call: Pick<PublicCall, 'form' | 'isFormFresh'>,
+  call: FormCall & Pick<PublicCall, 'user' | 'isViewing'>,
+  database: Database,
+  work: (tx: Transaction) => Promise<Outcome>,
+): Promise<Outcome | Redirect> {
+  return await runOnce(call, database, async (tx) => {
+    if (call.user !== null && !call.isViewing) orNotFound(await holdCustomer(tx, call.user.customer_id));
+    return await work(tx);
+  });
+}
+
+/** The same under the lock of the customer, so that two changes never take the same units, or the last free place. */
+export async function doAlone<Outcome extends Redirect | Fault>(
+  call: FormCall & Pick<MemberCall, 'user'>,
+  database: Database,
+  work: (tx: Transaction, customer: Customer) => Promise<Outcome>,
+): Promise<Outcome | Redirect> {
+  // Locked at once: of two that held it first, each would wait for the other.
+  return await runOnce(call, database, async (tx) =>
+    work(tx, orNotFound(await lockCustomer(tx, call.user.customer_id))),
+  );
+}
+
+async function runOnce<Outcome extends Redirect | Fault>(
+  call: FormCall,
   database: Database,
   work: (tx: Transaction) => Promise<Outcome>,
 ): Promise<Outcome | Redirect> {
@@ -71,18 +97,6 @@ export async function doOnce<Outcome extends Redirect | Fault>(
     if (error instanceof Undone) return error.outcome as Outcome;
     throw error;
   }
-}
-
-/** The same under the lock of the customer, so that two changes never take the same units, or the last free place. */
-export async function doAlone<Outcome extends Redirect | Fault>(
-  call: Pick<MemberCall, 'form' | 'isFormFresh' | 'user'>,
-  database: Database,
-  work: (tx: Transaction, customer: string) => Promise<Outcome>,
-): Promise<Outcome | Redirect> {
-  return await doOnce(call, database, async (tx) => {
-    const { name } = await lockCustomer(tx, call.user.customer_id);
-    return await work(tx, name);
-  });
 }
 
 /** Keyed by the token, which is not stored, so that a password in the form cannot be guessed from the digest. */

@@ -8,7 +8,7 @@ import { type SealUse, seal, unseal } from '../../access/seal.ts';
 import { digestText } from '../../access/secret.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { takeReveal, upsertReveal } from '../../store/accounts/portal-forms.ts';
-import { PageRefusal, type SignedInCall } from './call.ts';
+import { PageRefusal, pageNotFound, type SignedInCall } from './call.ts';
 import { choiceField } from './field-kinds.ts';
 import { declareForm, type Values } from './forms.ts';
 
@@ -52,6 +52,7 @@ export interface ShownSecret {
   readonly until: string | null;
 }
 
+/** Throws PageRefusal if the session has ended in the meantime. */
 export async function keepSecret(
   db: Queryable,
   { token }: Pick<SignedInCall, 'token'>,
@@ -60,7 +61,8 @@ export async function keepSecret(
 ): Promise<void> {
   const subject = nameOf(of);
   const sealed = seal(sealOf(token, subject), JSON.stringify(revealed));
-  await upsertReveal(db, { session_digest: digestText(token), subject, sealed, valid_seconds: SECRET_SECONDS });
+  const kept = { session_digest: digestText(token), subject, sealed, valid_seconds: SECRET_SECONDS };
+  if (!(await upsertReveal(db, kept))) throw pageNotFound();
 }
 
 /**

@@ -22,7 +22,7 @@ export function listKeyRoutes(services: PortalServices, forgetAnswers: (keyId: s
     submit('/keys', '/keys/new', ISSUE, {
       refused: showNewKey,
       answer: (call, { database }, { name, product: products, quota }) =>
-        doAlone(call, database, async (tx, customer) => {
+        doAlone(call, database, async (tx, { name: customer }) => {
           const agreements = await listAgreements(tx, call.user.customer_id);
           const terms = agreements.filter(({ product }) => products.includes(product));
           const fault = findIssueFault(terms, products, quota);

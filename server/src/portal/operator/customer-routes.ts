@@ -5,7 +5,7 @@ import { addCustomer } from '../../access/keys.ts';
 import { digestText } from '../../access/secret.ts';
 import { OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
-import { type Customer, findCustomerById, insertAudit } from '../../store/accounts/customers.ts';
+import { type Customer, findCustomerById, holdCustomer, insertAudit } from '../../store/accounts/customers.ts';
 import { setViewedCustomer } from '../../store/accounts/portal.ts';
 import {
   actorOf,
@@ -71,7 +71,8 @@ function listChanges(services: PortalServices): PortalRoute[] {
       return `${pathOf(customer)}?done=customer_renamed`;
     }),
     change('invitations', INVITATION, showOne, async (tx, customer, { call, values: { email } }) => {
-      const id = await inviteOnce(tx, call, { customer: customer.name, email });
+      const { name } = orNotFound(await holdCustomer(tx, customer.customer_id));
+      const id = await inviteOnce(tx, call, { customer: name, email });
       return `${pathOf(customer)}/invitations/${id}`;
     }),
     ...ask('suspend', SUSPENSION, askSuspension, {

@@ -2,7 +2,7 @@
 
 import { type IssuedKey, issueKeyWithin, revokeKeyWithin, rotateKeyWithin, setKeyWithin } from '../../access/keys.ts';
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
-import { type Customer, findCustomerById } from '../../store/accounts/customers.ts';
+import { type Customer, findCustomerById, holdCustomer } from '../../store/accounts/customers.ts';
 import { findOwnedKey, listOwnedKeys, type OwnedKey } from '../../store/accounts/operator-customers.ts';
 import { listCustomerAudit } from '../../store/accounts/portal-keys.ts';
 import {
@@ -39,8 +39,10 @@ export function listKeyRoutes(services: PortalServices, forgetAnswers: (keyId: s
     submit(ofCustomer, `${ofCustomer}/new`, KEY_TERMS, {
       refused: showNewKey,
       answer: async (call, { database }, { name, ...terms }) => {
-        const { name: customer } = await findCustomer(call, { database });
+        const { customer_id } = await findCustomer(call, { database });
         return doOnce(call, database, async (tx) => {
+          // By its current name, under which nobody can have been renamed in between.
+          const { name: customer } = orNotFound(await holdCustomer(tx, customer_id));
           const issued = await issueKeyWithin(tx, { customer, name, ...nameTerms(terms), actor: actorOf(call) });
           return { to: await showOnce(tx, call, issued, { title: 'The new key', until: null }) };
         });

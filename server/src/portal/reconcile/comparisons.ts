@@ -28,6 +28,7 @@ import {
   finishPart,
   keepDocket,
   leaveDocket,
+  lockDocket,
   type NewMark,
   notePrevious,
   type OpenPart,
@@ -186,6 +187,7 @@ type Remembering = Pick<Docket, 'docket_id' | 'customer_id' | 'remembers' | 'rea
 async function rememberPart(tx: Transaction, docket: Remembering, part: ComparedPart): Promise<RememberedPart> {
   const { docket_id: docketId, customer_id: customerId, reading } = docket;
   const secret = docket.remembers ? await lockMemory(tx, customerId) : null;
+  if (!(await lockDocket(tx, docketId))) throw new Refused('deleted');
   if (secret === null || reading === null) return { kept: part.described, counts: { known: 0, changed: 0 } };
   const rows = await digestRows(part, reading, secret);
   const held = new Map(

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { WATCH_ITEMS_MAX, WATCH_NAME_MAX } from '@tmds/contract/watches';
 import type { Database, Transaction } from '../../database/driver/db.ts';
 import { dayAfter } from '../../due/watched-dates.ts';
-import { type Actor, insertAudit } from '../../store/accounts/customers.ts';
+import { type Actor, holdCustomer, insertAudit } from '../../store/accounts/customers.ts';
 import {
   countOfDocket,
   countRemembered,
@@ -210,7 +210,7 @@ async function compare(
   let remembers = docket.remembers;
   const outcome = await doOnce(call, database, async (tx) => {
     remembers = await decideMemory(tx, call, docket, first?.remember === true);
-    const begun = { reading, key_id: key.id, known_through: known, remembers };
+    const begun = { isFirst: docket.reading === null, reading, key_id: key.id, known_through: known, remembers };
     started = await startDocket(tx, docket.docket_id, begun, LEASE_SECONDS);
     if (started && first !== null && docket.reading === null) await moveHead(tx, docket, first.plan);
     return { to: `/portal/reconcile/${docket.docket_id}` };
@@ -312,6 +312,7 @@ async function watchDocket(
     const id = `docket-${docket.docket_id}-${at + 1}`;
     const watchName = watches === 1 ? name : `${name} (${at + 1} of ${watches})`;
     const outcome = await database.transaction(async (tx) => {
+      orNotFound(await holdCustomer(tx, customerId));
       const definition = { name: watchName, subject: { kind: 'records', records: listed } } as const;
       const { outcome: done } = await putWatchWithin(tx, customerId, id, definition);
       if (done === 'created' || done === 'changed') {

@@ -4,7 +4,14 @@
 import { html } from 'htm/preact';
 import type { Database, Transaction } from '../../database/driver/db.ts';
 import { lockMemory, rememberMarks } from '../../store/accounts/docket-memory.ts';
-import { type DocketMark, MARK_STATES, type MarkState, type NewMark, putMarks } from '../../store/accounts/dockets.ts';
+import {
+  type DocketMark,
+  lockDocket,
+  MARK_STATES,
+  type MarkState,
+  type NewMark,
+  putMarks,
+} from '../../store/accounts/dockets.ts';
 import { recordPath } from '../explorer/record-parts.ts';
 import { type MemberCall, type Page, pageNotFound, type Redirect } from '../frame/call.ts';
 import { renderActions, renderBadge, renderFacts, renderLinkButton, renderTrail } from '../frame/components.ts';
@@ -127,8 +134,8 @@ async function store(
   { state, note, keepsNotes }: Pick<NewMark, 'state' | 'note'> & { readonly keepsNotes: boolean },
 ): Promise<void> {
   if (rows.length === 0) return;
-  // Before the rows, as a comparison does, so that neither waits for the other.
   const isRemembered = (await lockMemory(tx, user.customer_id)) !== null;
+  if (!(await lockDocket(tx, docketId))) throw pageNotFound();
   const marks = rows.map(({ part, finding: { line, result } }) => ({ line, part, result, state, note }));
   await putMarks(tx, docketId, marks, person.email, keepsNotes);
   const remembered = rows.flatMap(({ finding: { memory } }) =>

@@ -50,6 +50,7 @@ export function listTeamRoutes(services: PortalServices): PortalRoute[] {
           return { fault: 'That is your own address. You can change your password in your account.' };
         }
         return doOnce(call, database, async (tx) => {
+          await lockTeam(tx, user.customer_id);
           const pending = await listInvitations(tx, user.customer_id);
           if (pending.length >= INVITATIONS_MAX && !pending.some((known) => known.email === email)) {
             return { fault: TOO_MANY_INVITATIONS };

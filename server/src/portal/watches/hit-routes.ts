@@ -5,6 +5,7 @@
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Queryable } from '../../database/driver/db.ts';
+import { holdMember } from '../../store/accounts/portal.ts';
 import { findVersionEvent } from '../../store/records/history.ts';
 import { findVersion } from '../../store/records/versions.ts';
 import {
@@ -173,16 +174,17 @@ async function handleChosen(
   { list, hit: names, do: deed }: Chosen,
 ): Promise<PortalAnswer> {
   const watch = await findOwn(call, services);
-  const { user_id: userId } = call.user;
+  const { user_id: userId, customer_id: customerId } = call.user;
   const asked = readHitsAsked(new URLSearchParams(list));
   const { done, noted, changeBy } = DEEDS[deed];
   const to = (name: string): string => `/portal/watches/${watch.id}${encodeHitsAsked(asked, { done: name })}#hits`;
   return doOnce(call, services.database, async (tx) => {
     if (names.length === 0) return { to: to('hits_none') };
-    for (const name of names) {
-      const hit = await findHit({ database: tx }, watch, name);
-      await putHandling(tx, watch.watch_id, { hit, change: changeBy(userId), userId });
-    }
+    const change = changeBy(userId);
+    if (change.assignedTo != null && !(await holdMember(tx, customerId, userId))) throw pageNotFound();
+    const hits: HandledHit[] = [];
+    for (const name of names) hits.push(await findHit({ database: tx }, watch, name));
+    await putHandling(tx, watch.watch_id, hits, { change, userId });
     await noteActivity(tx, call, 'watch.hits', { watch: watch.id, hits: names.length, what: noted });
     return { to: to(done) };
   });
@@ -199,15 +201,13 @@ async function handleHit(
   const hit = await findHit(services, watch, name);
   const { assignable } = await readHandlers(database, customer_id);
   return doOnce(call, database, async (tx) => {
-    if (person !== '' && !assignable.some(({ user_id }) => user_id === person)) {
+    const mayHandle = assignable.some(({ user_id }) => user_id === person);
+    if (person !== '' && !(mayHandle && (await holdMember(tx, customer_id, person)))) {
       return { fault: 'Choose a member or an administrator of your team.' };
     }
     const isDone = state === 'done';
-    await putHandling(tx, watch.watch_id, {
-      hit,
-      change: { isDone, assignedTo: person === '' ? null : person, note },
-      userId,
-    });
+    const change = { isDone, assignedTo: person === '' ? null : person, note };
+    await putHandling(tx, watch.watch_id, [hit], { change, userId });
     await noteActivity(tx, call, 'watch.hits', { watch: watch.id, hits: 1, what: isDone ? 'done' : 'open' });
     return { to: `${hitPath(watch.id, nameHit(hit))}?done=hit_saved` };
   });

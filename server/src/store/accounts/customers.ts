@@ -4,8 +4,10 @@
  * so that every server of the database can see it.
  */
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { isDuplicate } from '../../database/driver/failures.ts';
 import { instantText, sql } from '../../database/driver/sql.ts';
 import { endAgreementsOf } from './agreements.ts';
+import { deleteSessions } from './sessions.ts';
 
 export interface Customer {
   customer_id: string;
@@ -47,12 +49,18 @@ export async function findCustomerById(db: Queryable, customerId: string): Promi
 
 /**
  * Keeps the customer unchanged until the transaction ends, while others may hold it the same way; null if there is
- * none.
+ * none, or if it has been removed.
  */
 export async function holdCustomer(tx: Transaction, customerId: string): Promise<Customer | null> {
-  const [customer] = await tx.query<Customer>(
-    sql`select ${COLUMNS} from customer where customer_id = ${customerId} for key share`,
-  );
+  const [customer] = await tx.query<Customer>(sql`
+    select ${COLUMNS} from customer where customer_id = ${customerId} and removed_at is null for key share`);
+  return customer ?? null;
+}
+
+/** The same, alone: waits for all who hold it, and they wait for this transaction. */
+export async function lockCustomer(tx: Transaction, customerId: string): Promise<Customer | null> {
+  const [customer] = await tx.query<Customer>(sql`
+    select ${COLUMNS} from customer where customer_id = ${customerId} and removed_at is null for update`);
   return customer ?? null;
 }
 
@@ -90,13 +98,15 @@ export async function insertCustomer(tx: Transaction, name: string): Promise<Cus
   throw new Error('a customer was renamed repeatedly while it was being added');
 }
 
-/** False if another customer has the name. */
+/** False if another customer has the name; the transaction then has to end. */
 export async function renameCustomer(tx: Transaction, customerId: string, name: string): Promise<boolean> {
-  const renamed = await tx.query(sql`
-    update customer set name = ${name} where customer_id = ${customerId}
-      and not exists (select from customer other where other.name = ${name} and other.customer_id <> ${customerId})
-    returning customer_id`);
-  return renamed.length > 0;
+  try {
+    await tx.query(sql`update customer set name = ${name} where customer_id = ${customerId}`);
+    return true;
+  } catch (error) {
+    if (isDuplicate(error)) return false;
+    throw error;
+  }
 }
 
 /** Ends the sessions of its people. Its keys and people are refused until `resumeCustomer`. */
@@ -104,8 +114,7 @@ export async function suspendCustomer(tx: Transaction, customerId: string, reaso
   await tx.query(sql`
     update customer set suspended_at = clock_timestamp(), suspension_reason = ${reason}
     where customer_id = ${customerId}`);
-  await tx.query(sql`
-    delete from portal_session s using portal_user u where u.user_id = s.user_id and u.customer_id = ${customerId}`);
+  await deleteSessions(tx, sql`user_id in (select user_id from portal_user where customer_id = ${customerId})`);
 }
 
 export async function resumeCustomer(tx: Transaction, customerId: string): Promise<void> {
@@ -119,13 +128,16 @@ const NAMING_FIELDS: readonly string[] = ['email', 'name', 'former_name', 'reaso
 /**
  * Revokes the keys, ends invitations and sessions, deletes dockets and what is remembered of them, and replaces every
  * name of the customer, its people and its keys.
- * Usage, limits and audit stay. The caller has locked the customer.
+ * Usage, limits and audit stay. The caller has locked the customer; its people come next, as in everything that they
+ * change of their own.
  */
 export async function eraseCustomer(tx: Transaction, customerId: string, neutralName: string): Promise<void> {
   await tx.query(sql`
     update customer set name = ${neutralName}, suspended_at = coalesce(suspended_at, clock_timestamp()),
       suspension_reason = null, removed_at = clock_timestamp()
     where customer_id = ${customerId}`);
+  await tx.query(sql`
+    select from portal_user where customer_id = ${customerId} order by user_id for no key update`);
   await endAgreementsOf(tx, customerId);
   await tx.query(sql`
     update access_key set revoked_at = coalesce(revoked_at, clock_timestamp()), name = null
@@ -136,14 +148,9 @@ export async function eraseCustomer(tx: Transaction, customerId: string, neutral
     where n.key_id = k.key_id and k.customer_id = ${customerId} and n.failure is not null`);
   await tx.query(sql`delete from calendar where customer_id = ${customerId}`);
   await tx.query(sql`delete from filing_alarm where customer_id = ${customerId}`);
-  await tx.query(sql`delete from webhook_test where customer_id = ${customerId}`);
-  // In the order in which a sender locks them.
-  await tx.query(sql`
-    delete from webhook w using (
-      select webhook_id from webhook where customer_id = ${customerId} order by webhook_id for update
-    ) as own where w.webhook_id = own.webhook_id`);
-  await tx.query(sql`delete from docket where customer_id = ${customerId}`);
+  // In the order in which a comparison locks them.
   await tx.query(sql`delete from docket_memory where customer_id = ${customerId}`);
+  await tx.query(sql`delete from docket where customer_id = ${customerId}`);
   await tx.query(sql`
     delete from hit_digest d using portal_user u where u.user_id = d.user_id and u.customer_id = ${customerId}`);
   const own = sql`user_id in (select user_id from portal_user where customer_id = ${customerId})`;
@@ -154,8 +161,7 @@ export async function eraseCustomer(tx: Transaction, customerId: string, neutral
     update invitation set email = 'removed',
       ended_at = case when accepted_at is null then coalesce(ended_at, clock_timestamp()) else ended_at end
     where customer_id = ${customerId}`);
-  await tx.query(sql`
-    delete from portal_session s using portal_user u where u.user_id = s.user_id and u.customer_id = ${customerId}`);
+  await deleteSessions(tx, own);
   // The same person keeps the same neutral name in the audit.
   await tx.query(sql`
     update access_audit a set actor = 'portal person ' || left(u.user_id::text, 8)

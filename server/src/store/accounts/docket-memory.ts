@@ -24,11 +24,11 @@ export interface RememberedRow {
 
 /** The key of the customer's digests; made if there is none. Others that want it wait for this transaction. */
 export async function openMemory(tx: Transaction, customerId: string, secret: Buffer): Promise<Buffer> {
-  await tx.query(sql`
-    insert into docket_memory (customer_id, secret, created_at) values (${customerId}::uuid, ${secret}, now())
-    on conflict (customer_id) do nothing`);
+  // An update that changes nothing locks the row, and finds none that is being forgotten.
   const [held] = await tx.query<{ secret: Buffer }>(sql`
-    select secret from docket_memory where customer_id = ${customerId}::uuid for no key update`);
+    insert into docket_memory as held (customer_id, secret, created_at)
+    values (${customerId}::uuid, ${secret}, now())
+    on conflict (customer_id) do update set secret = held.secret returning secret`);
   return held!.secret;
 }
 

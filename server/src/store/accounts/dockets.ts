@@ -1,7 +1,8 @@
 /**
  * Dockets that people of a customer compare with the registers: the rows of a file in parts, what was found about each
  * part, and what people did with the rows: done, ignored, a note. It does not interpret their content. A docket older
- * than a day counts as deleted, with its marks.
+ * than a day counts as deleted, with its marks. Invariant: what changes marks or several rows of a docket locks the
+ * docket first, and what is remembered of the customer's dockets before it.
  */
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText, sql } from '../../database/driver/sql.ts';
@@ -105,11 +106,16 @@ export async function deleteDocket(db: Queryable, customerId: string, docketId: 
     delete from docket where customer_id = ${customerId}::uuid and docket_id::text = ${docketId}`);
 }
 
-/** Records how a docket is compared, and claims it for this process. False if another process has it. */
+/**
+ * Records how a docket is compared, and claims it for this process. False if another process has it, or has begun it
+ * since: a docket is read in one way only.
+ */
 export async function startDocket(
   tx: Transaction,
   docketId: string,
   start: {
+    /** Whether no comparison of it has begun yet. */
+    readonly isFirst: boolean;
     readonly reading: unknown;
     readonly key_id: string;
     readonly known_through: unknown;
@@ -122,7 +128,9 @@ export async function startDocket(
       known_through = ${JSON.stringify(start.known_through)}::jsonb, remembers = ${start.remembers}::boolean,
       failure = null,
       leased_until = now() + make_interval(secs => ${leaseSeconds}::float8)
-    where docket_id = ${docketId}::uuid and (leased_until is null or leased_until < now()) returning docket_id`);
+    where docket_id = ${docketId}::uuid and (leased_until is null or leased_until < now())
+      and (reading is null) = ${start.isFirst}::boolean
+    returning docket_id`);
   return started.length > 0;
 }
 
@@ -143,6 +151,13 @@ export async function replaceRows(
 export async function notePrevious(tx: Transaction, docketId: string, previousId: string): Promise<void> {
   await tx.query(sql`
     update docket set previous_id = ${previousId}::uuid where docket_id = ${docketId}::uuid and previous_id is null`);
+}
+
+/** Locks the docket until the transaction ends; false if it has been deleted. */
+export async function lockDocket(tx: Transaction, docketId: string): Promise<boolean> {
+  const locked = await tx.query(sql`
+    select docket_id from docket where docket_id = ${docketId}::uuid for no key update`);
+  return locked.length > 0;
 }
 
 /** Renews this process's claim to a docket. False if it was deleted. */
@@ -233,7 +248,7 @@ export interface DocketMark extends Omit<NewMark, 'part' | 'result'> {
   readonly marked_at: string;
 }
 
-/** Replaces the marks of these rows. `keepsNotes`: their notes stay as they are. */
+/** Replaces the marks of these rows. `keepsNotes`: their notes stay as they are. The caller has locked the docket. */
 export async function putMarks(
   tx: Transaction,
   docketId: string,

@@ -3,7 +3,7 @@
  * The limits sold for a key and its usage are in one row, so that changing the limits never resets the usage.
  */
 import type { Product } from '@tmds/contract/enums';
-import type { Queryable } from '../../database/driver/db.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
 
 interface KeySecret {
@@ -112,11 +112,24 @@ export async function endOldSecrets(db: Queryable, keyId: string): Promise<void>
   await db.query(sql`update key_secret set ends_at = now() where key_id = ${keyId} and ends_at > now()`);
 }
 
-/** Locks the key's row against other changes; false if there is no such key. */
-export async function lockKey(db: Queryable, keyId: string): Promise<{ revoked: boolean; customer_id: string } | null> {
-  const [found] = await db.query<{ revoked: boolean; customer_id: string }>(sql`
+/**
+ * Locks the key against other changes, its customer before it, so that its limits, the agreement and the removal of the
+ * customer change one after the other; null if there is no such key.
+ */
+export async function lockKey(
+  tx: Transaction,
+  keyId: string,
+): Promise<{ revoked: boolean; customer_id: string } | null> {
+  await tx.query(sql`
+    select from customer where customer_id = (select customer_id from access_key where key_id = ${keyId}) for update`);
+  const [found] = await tx.query<{ revoked: boolean; customer_id: string }>(sql`
     select revoked_at is not null as revoked, customer_id from access_key where key_id = ${keyId} for update`);
   return found ?? null;
+}
+
+/** Locks what the key has of its products, in the order in which calls are judged. */
+export async function lockKeyProducts(tx: Transaction, keyId: string): Promise<void> {
+  await tx.query(sql`select from key_product where key_id = ${keyId} order by product for no key update`);
 }
 
 export async function revokeKey(db: Queryable, keyId: string): Promise<void> {

@@ -47,13 +47,16 @@ export interface SealedText {
   readonly valid_seconds: number;
 }
 
-/** Replaces an earlier text of the same session and subject. */
-export async function upsertReveal(db: Queryable, text: SealedText): Promise<void> {
-  await db.query(sql`
+/** Replaces an earlier text of the same session and subject. False if the session has ended. */
+export async function upsertReveal(db: Queryable, text: SealedText): Promise<boolean> {
+  const kept = await db.query(sql`
     insert into portal_reveal (session_digest, subject, sealed, expires_at)
-    values (${text.session_digest}, ${text.subject}, ${text.sealed},
-      now() + make_interval(secs => ${text.valid_seconds}::float8))
-    on conflict (session_digest, subject) do update set sealed = excluded.sealed, expires_at = excluded.expires_at`);
+    select token_digest, ${text.subject}, ${text.sealed}::bytea,
+      now() + make_interval(secs => ${text.valid_seconds}::float8)
+    from portal_session where token_digest = ${text.session_digest} for key share
+    on conflict (session_digest, subject) do update set sealed = excluded.sealed, expires_at = excluded.expires_at
+    returning subject`);
+  return kept.length > 0;
 }
 
 /** Resolves to the text once; null afterwards, and when it has expired. */

@@ -71,14 +71,6 @@ export async function findCustomerKey(db: Queryable, customerId: string, keyId: 
   return found === undefined ? null : (JSON.parse(found.summary) as CustomerKey);
 }
 
-/** Blocks other changes to the keys of this customer until the transaction ends. */
-export async function lockCustomer(db: Queryable, customerId: string): Promise<{ name: string }> {
-  const [found] = await db.query<{ name: string }>(
-    sql`select name from customer where customer_id = ${customerId} for update`,
-  );
-  return found!;
-}
-
 export interface AuditLine extends StoredAudit {
   audit_id: string;
   at: string;

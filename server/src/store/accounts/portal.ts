@@ -7,6 +7,7 @@ import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText, sql } from '../../database/driver/sql.ts';
 import { revokeCalendarsOf } from '../dates/calendars.ts';
 import { deleteReminder } from '../dates/reminders.ts';
+import { deleteSessions } from './sessions.ts';
 
 /** The signing secret of this service. If there is none yet, `candidate` becomes it. */
 export async function findSigningSecret(db: Queryable, candidate: Buffer): Promise<Buffer> {
@@ -140,6 +141,14 @@ export async function findMember(db: Queryable, customerId: string, userId: stri
   return member ?? null;
 }
 
+/** Keeps a person of the team until the transaction ends, while others may do so too; false if nobody is there. */
+export async function holdMember(tx: Transaction, customerId: string, userId: string): Promise<boolean> {
+  const held = await tx.query(sql`
+    select user_id from portal_user
+    where customer_id = ${customerId} and user_id = ${userId} and removed_at is null for share`);
+  return held.length > 0;
+}
+
 /** Those who joined first come first. */
 export async function listAdministrators(db: Queryable, customerId: string, limit: number): Promise<PortalMember[]> {
   return db.query<PortalMember>(sql`
@@ -172,7 +181,14 @@ export async function removeMember(db: Queryable, userId: string): Promise<void>
   await deleteReminder(db, userId);
   await revokeCalendarsOf(db, userId);
   await db.query(sql`delete from hit_seen where user_id = ${userId}`);
-  await db.query(sql`update hit_handling set assigned_to = null where assigned_to = ${userId}`);
+  // Their watches first, as everybody does who handles a hit.
+  await db.query(sql`
+    with watched as materialized (
+      select watch_id from watch where watch_id in (select watch_id from hit_handling where assigned_to = ${userId})
+      order by watch_id for no key update
+    )
+    update hit_handling set assigned_to = null from watched
+    where hit_handling.watch_id = watched.watch_id and assigned_to = ${userId}`);
   await db.query(sql`delete from recent_search where user_id = ${userId}`);
   await deleteSessionsOf(db, userId, null);
 }
@@ -252,9 +268,7 @@ export async function deleteSession(db: Queryable, tokenDigest: Buffer): Promise
 
 /** Ends the sessions of a person, except `kept`. */
 export async function deleteSessionsOf(db: Queryable, userId: string, kept: Buffer | null): Promise<void> {
-  await db.query(sql`
-    delete from portal_session
-    where user_id = ${userId} and (${kept}::bytea is null or token_digest <> ${kept})`);
+  await deleteSessions(db, sql`user_id = ${userId} and (${kept}::bytea is null or token_digest <> ${kept})`);
 }
 
 /** Counts one more attempt per subject. Resolves to the counts of the current window, in the order of `subjects`. */

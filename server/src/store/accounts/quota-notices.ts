@@ -33,7 +33,7 @@ const EMAILS_MAX = 100;
 
 /**
  * Notes live keys of customers in good standing whose monthly quota is used up to a share; only the highest share
- * reached.
+ * reached. Several processes may do so at once, in one order.
  */
 export async function insertQuotaNotices(db: Queryable, percents: readonly number[]): Promise<void> {
   await db.query(sql`
@@ -47,6 +47,7 @@ export async function insertQuotaNotices(db: Queryable, percents: readonly numbe
       ) as reached
     where p.enabled and k.revoked_at is null and p.quota > 0 and reached.percent is not null
       and p.month = date_trunc('month', now() at time zone 'UTC')::date
+    order by p.key_id, p.product
     on conflict do nothing`);
 }
 

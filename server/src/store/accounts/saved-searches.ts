@@ -111,6 +111,7 @@ export async function noteSearch(
 ): Promise<void> {
   const digest = createHash('sha256').update(search).digest();
   await db.transaction(async (tx) => {
+    if (!(await lockPerson(tx, userId))) return;
     await tx.query(sql`
       insert into recent_search (user_id, digest, search, found, searched_at)
       values (${userId}, ${digest}, ${search}, ${found}::bigint, clock_timestamp())
@@ -131,6 +132,14 @@ export async function listRecentSearches(db: Queryable, userId: string, limit: n
     order by recent_search.searched_at desc, digest limit ${limit}::int`);
 }
 
-export async function deleteRecentSearches(db: Queryable, userId: string): Promise<void> {
-  await db.query(sql`delete from recent_search where user_id = ${userId}`);
+export async function deleteRecentSearches(tx: Transaction, userId: string): Promise<void> {
+  await lockPerson(tx, userId);
+  await tx.query(sql`delete from recent_search where user_id = ${userId}`);
+}
+
+/** Before the searches of the person, so that calls change them one after the other; false if the person has left. */
+async function lockPerson(tx: Transaction, userId: string): Promise<boolean> {
+  const locked = await tx.query(sql`
+    select user_id from portal_user where user_id = ${userId} and removed_at is null for no key update`);
+  return locked.length > 0;
 }

@@ -46,12 +46,13 @@ export interface Filing extends FiledFor {
 
 const TODAY: Statement = sql`(now() at time zone 'UTC')::date`;
 
-/** Resolves to its id. Versions from the day of filing on are checked. */
+/** Resolves to its id. Versions from the day of filing on are checked. A watch that is gone is none. */
 export async function insertFiling(tx: Transaction, filing: NewFiling): Promise<string> {
   const [row] = await tx.query<{ alarm_id: string }>(sql`
     insert into filing_alarm (alarm_id, customer_id, watch_id, jurisdiction_code, uid, filing, filed_on, warn_on,
       created_at, created_by, checked_through)
-    values (gen_random_uuid(), ${filing.customer_id}::uuid, ${filing.watch_id}::uuid, ${filing.jurisdiction_code},
+    values (gen_random_uuid(), ${filing.customer_id}::uuid,
+      (select watch_id from watch where watch_id = ${filing.watch_id}::uuid for key share), ${filing.jurisdiction_code},
       ${filing.uid}, ${filing.filing}, ${filing.filed_on}::date, ${filing.warn_on}::date, now(),
       ${filing.user_id}::uuid, ${filing.filed_on}::date::timestamp at time zone 'UTC')
     returning alarm_id`);
@@ -145,11 +146,15 @@ export async function noteShown(
     where alarm_id = ${alarmId}::uuid and shown_in is null and dismissed_at is null`);
 }
 
-/** Those that are overdue since the last call are due for a warning. */
+/** Those that are overdue since the last call are due for a warning; one that is being changed, with the next call. */
 export async function noteOverdue(db: Queryable): Promise<void> {
   await db.query(sql`
-    update filing_alarm set is_warned = true, notify_at = now()
-    where shown_in is null and dismissed_at is null and not is_warned and warn_on <= ${TODAY}`);
+    update filing_alarm a set is_warned = true, notify_at = now()
+    from (
+      select alarm_id from filing_alarm
+      where shown_in is null and dismissed_at is null and not is_warned and warn_on <= ${TODAY}
+      for update skip locked
+    ) as overdue where a.alarm_id = overdue.alarm_id`);
 }
 
 export interface ClaimedFilingNotice extends Pick<Filing, 'alarm_id' | 'jurisdiction_code' | 'uid' | 'filing'> {

@@ -202,15 +202,22 @@ export async function listOpenRejects(
     group by load.load_id order by load.finished_at desc, load.load_id limit ${limitMax}`);
 }
 
-/** `ordinals`: of the load; null for all of them. Resolves to how many were open. */
+/**
+ * `ordinals`: of the load; null for all of them. Resolves to how many were open. Those that a load is answering at this
+ * moment are left to it.
+ */
 export async function closeRejects(
   db: Queryable,
   { loadId, ordinals, actor }: { loadId: string; ordinals: readonly number[] | null; actor: string },
 ): Promise<number> {
   const closed = await db.query(sql`
-    update load_reject set closed_at = clock_timestamp(), closed_by = ${actor}
-    where load_id = ${loadId}::uuid and closed_at is null
-      and (${ordinals}::int4[] is null or ordinal = any(${ordinals}::int4[]))
+    update load_reject reject set closed_at = clock_timestamp(), closed_by = ${actor}
+    from (
+      select ordinal from load_reject
+      where load_id = ${loadId}::uuid and closed_at is null
+        and (${ordinals}::int4[] is null or ordinal = any(${ordinals}::int4[]))
+      for update skip locked
+    ) as open where reject.load_id = ${loadId}::uuid and reject.ordinal = open.ordinal
     returning 1`);
   return closed.length;
 }

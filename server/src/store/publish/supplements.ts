@@ -77,6 +77,7 @@ export async function mergeSupplements(db: Database, loadId: string, staged: num
         select distinct changed.part, ${loadId}::uuid
         from ${kept} cross join lateral (values (latest.part), (kept.part)) as changed (part)
         where changed.part is not null and ${STATES_MORE}
+        order by changed.part
         on conflict (part) do update set load_id = excluded.load_id`,
       UNPREPARED,
     );
@@ -208,11 +209,17 @@ export async function listWaitingSupplements(db: Queryable, loadId: string): Pro
   );
 }
 
-/** The records of these changes have been published. A part that changed again in the meantime stays noted. */
+/**
+ * The records of these changes have been published. A part that changed again in the meantime stays noted. Loads that
+ * note and settle the same parts do so in one order.
+ */
 export async function settleSupplements(db: Queryable, loadId: string): Promise<void> {
   await db.query(
-    sql`delete from supplement_change changed using ${rowTable(loadId, 'parts')} parts
-      where changed.part = parts.part and changed.load_id = parts.load_id`,
+    sql`delete from supplement_change changed using (
+        select noted.part from supplement_change noted join ${rowTable(loadId, 'parts')} parts
+          on noted.part = parts.part and noted.load_id = parts.load_id
+        order by noted.part for update of noted
+      ) as settled where changed.part = settled.part`,
     UNPREPARED,
   );
 }

@@ -60,11 +60,31 @@ export interface HandlingChange {
   readonly note?: string | null;
 }
 
-/** Changes how a hit of the watch is handled. `userId`: who does it. */
+interface HandlingOrder {
+  readonly change: HandlingChange;
+  /** Who does it. */
+  readonly userId: string;
+}
+
+/**
+ * Changes how hits of the watch are handled. The watch is locked first, so that no other change of its hits is under
+ * way in another order.
+ */
 export async function putHandling(
   tx: Transaction,
   watchId: string,
-  { hit, change, userId }: { hit: HandledHit; change: HandlingChange; userId: string },
+  hits: readonly HandledHit[],
+  order: HandlingOrder,
+): Promise<void> {
+  await tx.query(sql`select from watch where watch_id = ${watchId} for no key update`);
+  for (const hit of hits) await putOne(tx, watchId, hit, order);
+}
+
+async function putOne(
+  tx: Transaction,
+  watchId: string,
+  hit: HandledHit,
+  { change, userId }: HandlingOrder,
 ): Promise<void> {
   const { stamp, jurisdiction_code: code, uid, event } = hit;
   const { isDone, assignedTo, note } = change;

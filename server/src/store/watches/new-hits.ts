@@ -113,7 +113,7 @@ export async function markWatchSeen(
 ): Promise<void> {
   await db.query(sql`
     insert into hit_seen as seen (user_id, watch_id, seen_through)
-    values (${userId}, ${watchId}, ${through}::timestamptz)
+    select ${userId}::uuid, watch_id, ${through}::timestamptz from watch where watch_id = ${watchId} for key share
     on conflict (user_id, watch_id) do update set seen_through = excluded.seen_through
       where seen.seen_through < excluded.seen_through`);
 }

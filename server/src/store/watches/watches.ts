@@ -1,12 +1,14 @@
 /**
  * What customers watch: searches, lists of records, lists of owners. It knows neither what a search means nor what is
- * hit. Invariant: every change takes its turn at the row of the progress before anything else. So the matching sees
- * each change either completely or not at all, and knows from which event on it holds.
+ * hit. Invariant: every change takes its turn at the row of the progress before any watch. So the matching sees each
+ * change either completely or not at all, and knows from which event on it holds. The customer comes before the turn.
  */
 import type { Instant } from '@tmds/contract/record';
 import { WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX, type WatchKind } from '@tmds/contract/watches';
+import { NoAnswer } from '../../base/no-answer.ts';
 import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText, type Statement, sql } from '../../database/driver/sql.ts';
+import { holdCustomer } from '../accounts/customers.ts';
 
 export interface WatchedRecord {
   readonly jurisdiction_code: string;
@@ -147,13 +149,18 @@ export async function putWatch(
   return await db.transaction((tx) => putWatchWithin(tx, customerId, id, definition));
 }
 
-/** The same as a part of a transaction that has changed no watch and written no hit before. */
+/**
+ * The same as a part of a transaction that has changed no watch and written no hit before.
+ * @throws NoAnswer if the customer has been removed
+ */
 export async function putWatchWithin(
   tx: Transaction,
   customerId: string,
   id: string,
   definition: WatchDefinition,
 ): Promise<{ readonly outcome: PutOutcome; readonly watch: StoredWatch | null }> {
+  // Before the turn, in which all customers wait.
+  if ((await holdCustomer(tx, customerId)) === null) throw new NoAnswer('customer_removed');
   await takeTurn(tx);
   const known = await findWatch(tx, customerId, id);
   const isLive = known !== null && known.ended_at === null;
@@ -163,8 +170,9 @@ export async function putWatchWithin(
     return { outcome: 'unchanged', watch: known };
   if (!(await hasRoom(tx, customerId, id, definition.subject))) return { outcome: 'full', watch: null };
   const watch = await writeWatch(tx, customerId, id, { ...definition, reference });
-  if (!isSame) await writeItems(tx, watch.watch_id, definition.subject);
-  return { outcome: known === null ? 'created' : 'changed', watch };
+  // Those of an ended watch may be going at this moment (upkeep/retention).
+  if (!(isLive && isSame)) await writeItems(tx, watch.watch_id, definition.subject);
+  return { outcome: watch.revision === 1 ? 'created' : 'changed', watch };
 }
 
 /** From now on nothing is matched; its hits stay. Null if the customer has no watch with this id. */
@@ -184,19 +192,21 @@ export async function endWatchWithin(tx: Transaction, customerId: string, id: st
 }
 
 /**
- * Ends the watches of a removed customer, and erases everything that says what was watched. The caller has the turn.
+ * Ends the watches of a removed customer, and erases everything that says what was watched. The caller has the turn,
+ * and has removed the webhooks, which come before watches.
  */
 export async function eraseWatches(tx: Transaction, customerId: string): Promise<void> {
   const own = sql`watch_id in (select watch_id from watch where customer_id = ${customerId})`;
+  // Before their hits, as people lock them who handle a hit.
+  await tx.query(sql`
+    update watch set id = watch_id::text, name = 'removed', reference = null, kind = 'records', search = null, item_count = 0,
+      ended_at = coalesce(ended_at, clock_timestamp()), change_number = ${nextChange()}
+    where customer_id = ${customerId}`);
   await tx.query(sql`delete from watch_record where ${own}`);
   await tx.query(sql`delete from watch_owner where ${own}`);
   await tx.query(sql`delete from watch_hit where ${own}`);
   await tx.query(sql`delete from hit_likeness where ${own}`);
   await tx.query(sql`delete from hit_handling where ${own}`);
-  await tx.query(sql`
-    update watch set id = watch_id::text, name = 'removed', reference = null, kind = 'records', search = null, item_count = 0,
-      ended_at = coalesce(ended_at, clock_timestamp()), change_number = ${nextChange()}
-    where customer_id = ${customerId}`);
 }
 
 /** Blocks all others who change a watch or write hits until the transaction ends. */

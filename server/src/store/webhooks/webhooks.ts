@@ -185,6 +185,15 @@ export async function deleteWebhook(tx: Transaction, id: string): Promise<void> 
   await tx.query(sql`delete from webhook where webhook_id = ${id}`);
 }
 
+/** Deletes the webhooks of a removed customer, in the order in which a sender locks them, and their test events. */
+export async function eraseWebhooks(tx: Transaction, customerId: string): Promise<void> {
+  await tx.query(sql`
+    delete from webhook w using (
+      select webhook_id from webhook where customer_id = ${customerId} order by webhook_id for update
+    ) as own where w.webhook_id = own.webhook_id`);
+  await tx.query(sql`delete from webhook_test where customer_id = ${customerId}`);
+}
+
 export interface ShownDelivery {
   delivery_id: string;
   /** As the customer names it. */

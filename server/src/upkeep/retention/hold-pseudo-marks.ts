@@ -20,6 +20,7 @@ import {
   type RowKey,
   walkDocuments,
 } from '../../store/documents/tables.ts';
+import { lockPublishing } from '../../store/publish/feed-clock.ts';
 
 export interface HoldOptions {
   readonly db: Database;
@@ -127,19 +128,23 @@ interface Change {
 }
 
 /** Resolves to the number of records that were changed. */
-export async function writeForms(db: Queryable, changes: readonly Change[]): Promise<number> {
+export async function writeForms(db: Database, changes: readonly Change[]): Promise<number> {
   const keys = changes.map(({ key }) => key);
   const stamps = { name: 'updated_at', type: sql`timestamptz`, values: changes.map(({ updated_at }) => updated_at) };
   const texts = { name: 'forms', type: sql`text`, values: changes.map(({ forms }) => forms) };
   // A record that was published since has another stamp, and its pseudo marks.
-  const written = await db.query(
-    sql`update record set mark_variants = named.forms from ${namedKeys('payload', keys, [stamps, texts])}
+  return await db.transaction(async (tx) => {
+    // Publishes and other servers write the same rows, each in its own order.
+    await lockPublishing(tx);
+    const written = await tx.query(
+      sql`update record set mark_variants = named.forms from ${namedKeys('payload', keys, [stamps, texts])}
       where record.jurisdiction_code = named.jurisdiction_code and record.uid = named.uid
         and record.updated_at = named.updated_at and record.uid = any(${keys.map(([, uid]) => uid)}::text[])
       returning 1`,
-    { prepare: false },
-  );
-  return written.length;
+      { prepare: false },
+    );
+    return written.length;
+  });
 }
 
 export interface PseudoMarksWatchOptions {

@@ -5,7 +5,7 @@
  */
 import type { Config } from '../../base/settings.ts';
 import type { Database, Queryable } from '../../database/driver/db.ts';
-import { identifier, type Statement, sql } from '../../database/driver/sql.ts';
+import { identifier, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
 import { keepCallDays } from '../../store/accounts/call-log.ts';
 import { DISMISSAL_DAYS } from '../../store/accounts/dismissals.ts';
 import { MEMORY_DAYS } from '../../store/accounts/docket-memory.ts';
@@ -57,6 +57,21 @@ function dayBefore(days: number): Statement {
   return sql`day < (now() at time zone 'UTC')::date - ${days}::int`;
 }
 
+/**
+ * What goes before the watch itself: the watch then takes few rows with it, and waits for nobody who changes several
+ * rows of these.
+ */
+const OF_WATCHES = [
+  'watch_hit',
+  'hit_likeness',
+  'hit_handling',
+  'hit_seen',
+  'watch_record',
+  'watch_owner',
+  'webhook_delivery',
+  'calendar',
+];
+
 /** The rules. A rule without a limit, or whose rows expire on their own, has no days. */
 function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[] {
   const ago = (column: Statement, seconds: number): Statement =>
@@ -85,24 +100,15 @@ function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[]
       // An open reject is a record that is still missing.
       { table: 'load_reject', expired: sql`closed_at is not null and ${ofOldLoads(kept)}` },
     ]),
-    // Items and hits of a watch go before the watch itself, which then leaves few rows.
     limited('watches', days.keepWatchesDays, (kept) => {
       const ended = olderThan(sql`ended_at`, kept);
       const ofEnded = sql`watch_id in (select watch_id from watch where ${ended})`;
-      const isOf = (
-        table: 'watch_hit' | 'hit_likeness' | 'hit_handling' | 'watch_record' | 'watch_owner' | 'webhook',
-      ): Statement => sql`exists (select from ${identifier(table)} as held where held.watch_id = watch.watch_id)`;
+      const isOf = (table: string): Statement =>
+        sql`exists (select from ${identifier(table)} as held where held.watch_id = watch.watch_id)`;
+      const isLeft = joinSql([...OF_WATCHES, 'webhook'].map(isOf), ' or ');
       return [
-        { table: 'watch_hit', expired: ofEnded },
-        { table: 'hit_likeness', expired: ofEnded },
-        { table: 'hit_handling', expired: ofEnded },
-        { table: 'watch_record', expired: ofEnded },
-        { table: 'watch_owner', expired: ofEnded },
-        {
-          table: 'watch',
-          expired: sql`${ended} and not (${isOf('watch_hit')} or ${isOf('hit_likeness')} or ${isOf('hit_handling')} or ${isOf('watch_record')} or ${isOf('watch_owner')}
-            or ${isOf('webhook')})`,
-        },
+        ...OF_WATCHES.map((table) => ({ table, expired: ofEnded })),
+        { table: 'watch', expired: sql`${ended} and not (${isLeft})` },
       ];
     }),
     limited('dismissals', DISMISSAL_DAYS, (kept) => [
@@ -188,6 +194,10 @@ async function applyRules(session: Queryable, options: PruneOptions): Promise<Re
   return outcomes;
 }
 
+/**
+ * A row that somebody is changing stays, and is judged again with the next run: the job waits for nobody, and removes
+ * nothing that has just become current.
+ */
 async function clear(
   session: Queryable,
   { table, expired }: Expiry,
@@ -198,7 +208,8 @@ async function clear(
     const [batch] = await session.query<{ rows: number }>(sql`
       with gone as (
         delete from ${identifier(table)}
-        where ctid = any (array(select ctid from ${identifier(table)} where ${expired} limit ${BATCH_ROWS}::int))
+        where ctid = any (array(
+          select ctid from ${identifier(table)} where ${expired} limit ${BATCH_ROWS}::int for update skip locked))
         returning 1
       ) select count(*)::int4 as rows from gone`);
     removed += batch!.rows;
