@@ -384,7 +384,7 @@ test('a server that does not stop an abandoned statement costs the connection, a
   const { db: watcher, url } = await createTestDatabase(t, { migrated: false });
   // The request to stop it is the second connection.
   const gate = await startGate(t, url, (place) => (place === 2 ? 'silent' : 'passed'));
-  let due: (() => void)[] = [];
+  const due: (() => void)[] = [];
   let isCounting = false;
   const clock: Clock = {
     ...systemClock,
