@@ -53,10 +53,12 @@ async function workThrough(t: TestContext, browser: Browser, options: BrowserCon
   await page.waitForSelector('#hits tbody .badge:has-text("done")');
   await press('#hits tbody th a', 'Enter');
   await page.waitForSelector('#what-changed ins');
+  await page.waitForLoadState();
   await check();
   await page.fill('#note', 'Ask the client.');
   await press('#handling button', 'Enter');
   await page.waitForSelector('text=Saved.');
+  await page.waitForLoadState();
   assert.equal(await page.inputValue('#note'), 'Ask the client.');
   await page.waitForSelector('.badge:has-text("done")');
   await check();
