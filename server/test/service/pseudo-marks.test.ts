@@ -107,7 +107,7 @@ async function findUids(index: LiveIndex): Promise<string[]> {
   let found: string[] = [];
   await waitFor(async () => {
     try {
-      const { names } = await index.findAlike(SEARCH, { deadlineMs: systemClock.monotonicMs() + 20_000 });
+      const { names } = await index.findAlike(SEARCH, { deadlineMs: systemClock.monotonicMs() + 60_000 });
       found = names.flatMap(({ records }) => records.map(({ uid }) => uid));
       return true;
     } catch (error) {
