@@ -18,7 +18,7 @@ const SCREENS: Readonly<Record<string, BrowserContextOptions>> = {
 };
 
 for (const [name, options] of chooseCases(Object.entries(SCREENS))) {
-  test(`hits are filtered, done and noted by keyboard (${name})`, { timeout: 180_000 }, async (t) => {
+  test(`hits are filtered, done and noted by keyboard (${name})`, { timeout: 300_000 }, async (t) => {
     const browser = openBrowser(t);
     if (browser !== null) await workThrough(t, browser, options);
   });

@@ -106,7 +106,7 @@ test('scripts add the slash, copying, rows by letters, the zone of the reader an
 });
 
 test('25 marks fit on the screen of a laptop, a long name takes three lines, and a word mark is its own picture', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async (t) => {
   const browser = openBrowser(t);
   if (browser === null) return;
