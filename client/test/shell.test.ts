@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { FILTERS } from '@tmds/contract/parameters';
 import { makeFolder } from '../../server/test/support/folder.ts';
+import { takePort } from '../../server/test/trials/ports.ts';
 import { VERSION } from '../src/version.ts';
 import { buildRecord } from './support/answers.ts';
 import { buildImpatientClock, readLines, runInShell } from './support/shell.ts';
@@ -179,10 +180,7 @@ test('a failure is said in words, and with --json as the API says it', async (t)
 test('a wrong address, a missing file and a refused key are said in words', async (t) => {
   const clock = buildImpatientClock();
   const keyed = { TMDS_API_KEY: 'k' };
-  const closed = createServer();
-  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
-  await new Promise((resolve) => closed.close(resolve));
+  const address = `http://127.0.0.1:${await takePort()}`;
   const search = ['search', '--status', 'Pending', '--base-url'];
   const cases: [string[], Record<string, string>, number, RegExp][] = [
     [[...search, address], keyed, 1, /nothing answers at http:\/\/127\.0\.0\.1:\d+: is the address right/],

@@ -51,7 +51,7 @@ const GATHER_SHARE = 0.75;
 const WAITING_MAX = 20_000;
 
 /** How long a call waits for its verdict before it is refused (rule I-35). */
-const WAITING_MS_MAX = 4_000;
+export const WAITING_MS_MAX = 4_000;
 
 interface WaitingCall {
   readonly call: MeteredCall;

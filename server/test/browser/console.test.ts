@@ -54,6 +54,7 @@ for (const [name, options] of chooseCases(SCREENS)) {
     await page.fill('#p-limit', '20');
     await page.click('button:has-text("Send")');
     await page.waitForSelector('text=200 OK');
+    await page.waitForLoadState();
     assert.match(page.url(), /#results$/);
     const rows = page.locator('.beside table >> nth=0 >> tbody tr');
     assert.equal(await rows.count(), 20);
@@ -94,12 +95,14 @@ test('a call is filled in, sent and read with the keyboard alone [5.4]', { timeo
   await tabTo('textContent', 'One record by its identity');
   await page.keyboard.press('Enter');
   await page.waitForSelector('h1:has-text("One record by its identity")');
+  await page.waitForLoadState();
   await tabTo('id', 'p-jurisdiction_code');
   await page.keyboard.type('FR');
   await tabTo('id', 'p-uid');
   await page.keyboard.type('FR1');
   await page.keyboard.press('Enter');
   await page.waitForSelector('text=200 OK');
+  await page.waitForLoadState();
   await page.keyboard.press('Tab');
   assert.equal(await focused('closest("#results") !== null'), true, 'the focus goes on from the answer');
   await tabTo('textContent', 'The answer as a file');

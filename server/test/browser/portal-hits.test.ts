@@ -18,7 +18,7 @@ const SCREENS: Readonly<Record<string, BrowserContextOptions>> = {
 };
 
 for (const [name, options] of chooseCases(Object.entries(SCREENS))) {
-  test(`hits are filtered, done and noted by keyboard (${name})`, { timeout: 180_000 }, async (t) => {
+  test(`hits are filtered, done and noted by keyboard (${name})`, { timeout: 300_000 }, async (t) => {
     const browser = openBrowser(t);
     if (browser !== null) await workThrough(t, browser, options);
   });
@@ -53,10 +53,12 @@ async function workThrough(t: TestContext, browser: Browser, options: BrowserCon
   await page.waitForSelector('#hits tbody .badge:has-text("done")');
   await press('#hits tbody th a', 'Enter');
   await page.waitForSelector('#what-changed ins');
+  await page.waitForLoadState();
   await check();
   await page.fill('#note', 'Ask the client.');
   await press('#handling button', 'Enter');
   await page.waitForSelector('text=Saved.');
+  await page.waitForLoadState();
   assert.equal(await page.inputValue('#note'), 'Ask the client.');
   await page.waitForSelector('.badge:has-text("done")');
   await check();

@@ -113,6 +113,7 @@ test('an operator adds a customer, views its pages, suspends, resumes and remove
 
   await page.click('button:has-text("View as this customer")');
   await page.waitForSelector('text=You view Acme Docketing');
+  await page.waitForLoadState();
   assert.deepEqual(await listFindings(page), []);
   await page.click('nav >> text=Keys');
   await page.waitForSelector('main >> text=production');

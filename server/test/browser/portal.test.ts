@@ -77,6 +77,8 @@ test('scripts add the slash, copying, rows by letters, the zone of the reader an
   await page.waitForSelector('th[aria-sort=descending] >> text=Filed');
   await page.click('text=Next page');
   await page.waitForSelector('text=First page');
+  // A script of a page hears keys and clicks once the page has been loaded.
+  await page.waitForLoadState();
   await page.click('summary:has-text("The same request")');
   await page.click('button[data-copy=request-curl]');
   await page.waitForSelector('text=Copied');
@@ -87,6 +89,7 @@ test('scripts add the slash, copying, rows by letters, the zone of the reader an
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.waitForSelector('article.record');
+  await page.waitForLoadState();
   assert.match((await page.textContent('.neighbours')) ?? '', /Trademark 27/, 'the second row of the second page');
   await page.keyboard.press('k');
   await page.waitForSelector('.neighbours >> text=Trademark 26');
@@ -103,7 +106,7 @@ test('scripts add the slash, copying, rows by letters, the zone of the reader an
 });
 
 test('25 marks fit on the screen of a laptop, a long name takes three lines, and a word mark is its own picture', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async (t) => {
   const browser = openBrowser(t);
   if (browser === null) return;

@@ -15,7 +15,7 @@ import { buildZip } from '../support/zip.ts';
 const RECORD = '{"jurisdiction_code":"XA","uid":"1","status":"Registered"}';
 const BAD = '{"jurisdiction_code":"XA","uid":"2"}';
 
-test('a load reports as JSON on standard output alone and ends with 0, 3 or 1', { timeout: 120_000 }, async (t) => {
+test('a load reports as JSON on standard output alone and ends with 0, 3 or 1', { timeout: 300_000 }, async (t) => {
   const { url } = await createTestDatabase(t);
   const folder = makeFolder(t);
   const environment = { DATABASE_URL: url, TMDS_DATA_DIR: join(folder, 'data') };
@@ -90,7 +90,7 @@ test('a load reports as JSON on standard output alone and ends with 0, 3 or 1', 
   assert.match(third.stderr, /^tmds: cannot read .*cut\.ndjson\.gz: it is truncated$/m);
 });
 
-test('standard input is loaded like a file, and what is used wrongly ends with 2', { timeout: 120_000 }, async (t) => {
+test('standard input is loaded like a file, and what is used wrongly ends with 2', { timeout: 300_000 }, async (t) => {
   const { url } = await createTestDatabase(t);
   const environment = { DATABASE_URL: url, TMDS_DATA_DIR: makeFolder(t) };
   const { status, stdout } = await startTmds(t, ['load', 'ndjson', '-'], environment, { input: `${RECORD}\r\n` }).ended;

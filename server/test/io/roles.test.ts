@@ -12,7 +12,6 @@ import { connectTestDatabase, createTestDatabase } from '../support/database.ts'
 import { createCustomer, follow, joinPortal } from '../support/portal.ts';
 import { runTmds, startServing, waitFor } from '../support/process.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
-import { takePort } from '../trials/ports.ts';
 
 async function applyRoles(url: string): Promise<void> {
   const { status, stderr } = await runHere(['roles', '--apply'], { DATABASE_URL: url });
@@ -53,8 +52,8 @@ test('a server serves everything as a member of tmds_serve, which may change no 
   await applyRoles(url);
   await applyRoles(url);
   const account = await createAccount(t, db, url, 'in role tmds_serve');
-  const metricsPort = await takePort();
-  const environment = { DATABASE_URL: account.url, TMDS_METRICS_PORT: String(metricsPort), TMDS_LOG_FORMAT: 'json' };
+  const watched = { TMDS_METRICS_PORT: '0', TMDS_LOG_LEVEL: 'info', TMDS_LOG_FORMAT: 'json' };
+  const environment = { DATABASE_URL: account.url, ...watched };
   const server = await startServing(t, environment, ['serve', '--no-migrate']);
   const customer = await createCustomer(db);
   await waitFor(async () => (await fetch(`${server.address}/readyz`)).status === 200);
@@ -74,7 +73,9 @@ test('a server serves everything as a member of tmds_serve, which may change no 
   assert.equal((await person.post('/portal/sign-out')).status, 303);
   const logged = sql`select count(*)::int4 as calls from call_log`;
   await waitFor(async () => (await db.query<{ calls: number }>(logged))[0]!.calls > 0);
-  assert.match(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(), /^tmds_database_read 1$/m);
+  const metrics = /"address":"(http:[^"]*\/metrics)"/;
+  await waitFor(async () => metrics.test(server.stderr()));
+  assert.match(await (await fetch(metrics.exec(server.stderr())![1]!)).text(), /^tmds_database_read 1$/m);
   server.kill('SIGTERM');
   assert.equal((await server.ended).status, 0);
   assert.doesNotMatch(server.stderr(), /permission denied|must be owner|"level":(?:50|60)/);

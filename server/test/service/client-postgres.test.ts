@@ -38,14 +38,18 @@ const listOwners = ({ db }: TestDatabase): Promise<{ uid: string }[]> =>
       from trademark_classes where trademark_classes.uid = trademark_owners.uid) as uid
     from trademark_owners where uid = 'owned' order by owner_name`);
 
+/** Of this test only: other tests have replicas in the same cluster. Resolves when they have ended. */
+const endReplicas = ({ db }: TestDatabase): Promise<unknown> =>
+  db.query(sql`
+    select pg_terminate_backend(pid, 60000) from pg_stat_activity
+    where application_name = 'tmds-replica' and datname = current_database()`);
+
 test('a follower goes on after its connection to PostgreSQL was ended, and saves nothing twice [4.6.1]', async (t) => {
   const { service, client, place } = await setScene(t);
   const sink = await openPostgresSink(place.url);
   await replicate({ client, sink });
   await publishRecords(service.db, buildRecords(3, { ...US, mark_name: 'LATER' }));
-  await place.db.query(
-    sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tmds-replica'`,
-  );
+  await endReplicas(place);
   const seen: string[] = [];
   const stop = new AbortController();
   const { position } = await replicate({
@@ -216,9 +220,7 @@ test('a reader whose connection was ended says that it can be asked again, and h
   for await (const _ of sink.listRecords()) assert.fail('nothing is there yet');
   await replicate({ client, sink });
   const cut = sink.read(async ({ listRecords }) => {
-    await place.db.query(
-      sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tmds-replica'`,
-    );
+    await endReplicas(place);
     for await (const _ of listRecords()) assert.fail('the connection is gone');
   });
   await assert.rejects(cut, (error) => error instanceof ReplicaError && error.retryable);

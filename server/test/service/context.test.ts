@@ -7,11 +7,11 @@ import { readSettings } from '../../src/base/config.ts';
 import { buildContext } from '../../src/cli/context.ts';
 import type { Queryable } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { findFreePort } from '../../src/database/embedded/postmaster.ts';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/folder.ts';
 import { startGate } from '../support/gate.ts';
+import { takePort } from '../trials/ports.ts';
 
 async function findPort(db: Queryable): Promise<string> {
   const [row] = await db.query<{ port: string }>(sql`select current_setting('port') as port`);
@@ -40,7 +40,7 @@ test('a command that runs on finds the embedded database again at another port, 
       const unlimited = await connectUnlimited(1);
       const before = await findPort(unlimited);
       await database.query(sql`select 1 as one`);
-      const wanted = await findFreePort();
+      const wanted = await takePort();
       await writeFile(join(dataDir, 'postgres', 'port'), `${wanted}\n`);
       process.kill(Number.parseInt(await readFile(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10), 9);
       const after: string[] = [];

@@ -81,8 +81,11 @@ test('rows read by COPY come as the bytes they are, whatever their values contai
   assert.deepEqual([...(await db.copyRows(sql`select 'none' where ${false}::bool`))], []);
 });
 
+/** On which limits of the service on the database do not pass, however busy the machine is. */
+const UNHURRIED: Clock = { ...systemClock, callAfter: (ms, act) => systemClock.callAfter(ms * 600, act) };
+
 test('COPY that fails, exceeds its time or is abandoned leaves its connection usable [I-35]', async (t) => {
-  const { db } = await createTestDatabase(t, { poolMax: 1 });
+  const { db } = await createTestDatabase(t, { poolMax: 1, clock: UNHURRIED });
   const pid = async (): Promise<unknown> => await db.query(sql`select pg_backend_pid() as pid`);
   const before = await pid();
   await assert.rejects(db.copyRows(sql`select (1 / ${0}::int)::text`), { code: '22012' });
@@ -116,9 +119,13 @@ test('a statement over its time is stopped and recognized as such, and its conne
 });
 
 test('a call that finds no free connection in time is unavailable, and the next one is served [I-9]', async (t) => {
-  const { db } = await createTestDatabase(t, { poolMax: 1, acquireTimeoutMs: 500 });
+  let aheadMs = 0;
+  const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
+  const { db } = await createTestDatabase(t, { poolMax: 1, acquireTimeoutMs: 60_000, clock });
   await db.session(async (session) => {
-    await assert.rejects(db.query(sql`select 1 as one`), { name: 'NoAnswer' });
+    const waiting = db.query(sql`select 1 as one`);
+    aheadMs = 60_000;
+    await assert.rejects(waiting, { name: 'NoAnswer', code: 'connections_taken' });
     await session.query(sql`select 1 as one`);
   });
   assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
@@ -323,7 +330,7 @@ async function listRunning(db: Queryable, text: string): Promise<number[]> {
 }
 
 test('a statement that is abandoned rejects at once, ends in the server, and costs no connection [I-35]', async (t) => {
-  const { db, url } = await createTestDatabase(t, { poolMax: 1 });
+  const { db, url } = await createTestDatabase(t, { poolMax: 1, clock: UNHURRIED });
   const watcher = await connectTestDatabase(url, { poolMax: 1 });
   t.after(() => watcher.close());
   const [before] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
@@ -341,7 +348,7 @@ test('a statement that is abandoned rejects at once, ends in the server, and cos
 });
 
 test('statements of a hundred callers that go away end, and the pool keeps its connections [I-35]', async (t) => {
-  const { db, url } = await createTestDatabase(t, { poolMax: 4 });
+  const { db, url } = await createTestDatabase(t, { poolMax: 4, clock: UNHURRIED });
   const watcher = await connectTestDatabase(url, { poolMax: 1 });
   t.after(() => watcher.close());
   const controllers = Array.from({ length: 100 }, () => new AbortController());
@@ -371,6 +378,46 @@ test('statements of a hundred callers that go away end, and the pool keeps its c
   await Promise.all([hold(), hold(), hold(), hold()]);
   assert.deepEqual(new Set(held), new Set(running));
   assert.deepEqual(await listRunning(watcher, 'pg_sleep(60)'), []);
+});
+
+test('a server that does not stop an abandoned statement costs the connection, a delay of the process does not [I-35]', async (t) => {
+  const { db: watcher, url } = await createTestDatabase(t, { migrated: false });
+  // The request to stop it is the second connection.
+  const gate = await startGate(t, url, (place) => (place === 2 ? 'silent' : 'passed'));
+  const due: (() => void)[] = [];
+  let isCounting = false;
+  const clock: Clock = {
+    ...systemClock,
+    callAfter: (ms, act) => {
+      if (!isCounting) return systemClock.callAfter(ms, act);
+      due.push(act);
+      return () => undefined;
+    },
+  };
+  const db = await connectTestDatabase(gate.url, { poolMax: 1, clock });
+  t.after(() => db.close());
+  const leaving = new AbortController();
+  const running = db.query(sql`select pg_sleep(60)`, { signal: leaving.signal });
+  while ((await listRunning(watcher, 'pg_sleep(60)')).length === 0);
+  isCounting = true;
+  leaving.abort(new Error('left'));
+  await assert.rejects(running, /left/);
+  let isServed = false;
+  const next = db.query(sql`select 1 as one`).then((rows) => {
+    isServed = true;
+    return rows;
+  });
+  const count = (): void => {
+    const [act] = due.splice(0);
+    act!();
+  };
+  // Whatever time has passed, a process that was delayed comes to one step.
+  count();
+  await waitFor(async () => gate.asked() === 2);
+  assert.deepEqual([isServed, (await listRunning(watcher, 'pg_sleep(60)')).length], [false, 1]);
+  for (isCounting = true; due.length > 0; ) count();
+  isCounting = false;
+  assert.deepEqual(await next, [{ one: 1 }]);
 });
 
 test('a statement past its deadline is over time, one that waits for a connection until then is not [I-35]', async (t) => {
@@ -483,7 +530,7 @@ test('a migration that changes what a prepared statement returns goes unnoticed 
 });
 
 test('a closed database cuts off running statements and refuses new ones, and serves again after reopening', async (t) => {
-  const { url } = await createTestDatabase(t, { migrated: false });
+  const { db: watcher, url } = await createTestDatabase(t, { migrated: false });
   let reason: NoAnswer | null = null;
   const db = await connectTestDatabase(url, { poolMax: 2, closedBecause: () => reason });
   t.after(() => db.close());
@@ -491,6 +538,7 @@ test('a closed database cuts off running statements and refuses new ones, and se
   const inTransaction = db.transaction((tx) => tx.query(sql`select pg_sleep(60)`));
   const waiting = db.query(sql`select 1 as one`);
   const outcomes = Promise.allSettled([running, inTransaction, waiting]);
+  while ((await listRunning(watcher, 'pg_sleep(60)')).length < 2);
   reason = new NoAnswer('another_version');
   await assert.rejects(db.query(sql`select 1 as one`), reason);
   const codes = (await outcomes).map((each) => (each.status === 'rejected' ? each.reason.code : 'answered'));

@@ -12,7 +12,7 @@ import { findPid, openTwo } from '../support/duty-holders.ts';
 const NAMES = Object.keys(DUTIES) as DutyName[];
 
 async function endHolder(db: Database): Promise<void> {
-  await db.query(sql`select pg_terminate_backend(${await findPid(db)}::int, 5000)`);
+  await db.query(sql`select pg_terminate_backend(${await findPid(db)}::int, 60000)`);
 }
 
 test('each duty is taken by one at a time, apart from the others, and everybody sees by whom', async (t) => {

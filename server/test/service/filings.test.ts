@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DateText } from '@tmds/contract/record';
 import { inviteCustomer } from '../../src/access/keys.ts';
-import { systemClock } from '../../src/base/clock.ts';
+import { systemClock, utcDay } from '../../src/base/clock.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { addTerm } from '../../src/dates/calendar.ts';
 import { checkFilings } from '../../src/due/filings.ts';
@@ -18,8 +18,8 @@ import type { TestContext } from '../support/service.ts';
 import { storeChanges, storeWatch, storeWatchOf } from '../support/watch-hits.ts';
 import { publishRecords } from '../torture/publish.ts';
 
-const today = new Date(systemClock.nowMs()).toISOString().slice(0, 10) as DateText;
-const daysAgo = (days: number): DateText => addTerm(today, { days: -days });
+const today = (): DateText => utcDay(systemClock.nowMs()) as DateText;
+const daysAgo = (days: number): DateText => addTerm(today(), { days: -days });
 const RECORD = {
   jurisdiction_code: 'FR',
   uid: 'F1',
@@ -152,7 +152,7 @@ test('a form with a wrong day, kind or number of days, or for no record, is refu
   const { person } = await openDesk(t);
   for (const fields of [
     { filed: '2026-02-30' },
-    { filed: addTerm(today, { days: 2 }) },
+    { filed: addTerm(today(), { days: 2 }) },
     { filed: '1999-01-01' },
     { days: '0' },
     { days: '9999' },

@@ -29,7 +29,7 @@ import { buildSource } from '../support/source.ts';
 import { buildStored, renderDetail, type StoredRecord, storeRecords } from '../support/stored.ts';
 
 const stampOf = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000000Z`;
-const limits = () => ({ deadlineMs: systemClock.monotonicMs() + 20_000 });
+const limits = () => ({ deadlineMs: systemClock.monotonicMs() + 60_000 });
 /** A part of a name, which only a search thread looks for. */
 const THREADED = planSearch(parseSearch({ mark_name_contains: 'mark', limit: '500' }, 'XA'));
 const PLAN = planSearch(parseSearch({ nice_class: '9', limit: '500' }, null));

@@ -38,7 +38,7 @@ test('a real daily file moves the frontier to where it says', { skip: skipWithou
 
 test('a removal takes nothing from any real mark, and both commands for EU marks read the same [I-22]', {
   skip: skipWithout(EUIPO),
-  timeout: 120_000,
+  timeout: 300_000,
 }, async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const { paths, marks } = listEuMarks({ withLarge: isFull });

@@ -338,7 +338,7 @@ test('a rejects file that cannot be written stops the load before it reads', asy
   assert.equal(await dumpContent(db), '');
 });
 
-test('two threads load what one loads, in the same order of lines', { timeout: 120_000 }, async (t) => {
+test('two threads load what one loads, in the same order of lines', { timeout: 300_000 }, async (t) => {
   const { db: one } = await createTestDatabase(t, UNLIMITED);
   const { db: two } = await createTestDatabase(t, UNLIMITED);
   const lines = [...generateLines({ records: 7000, seed: 'threads', payload: 'none' })];

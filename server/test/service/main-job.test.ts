@@ -101,7 +101,7 @@ test('records of the USPTO are looked up, searched and followed as their source 
 
 test('the marks of the EUIPO are counted by status as their files state it, and followed once each [4.3, 4.6.1]', {
   skip,
-  timeout: 120_000,
+  timeout: 300_000,
 }, async (t) => {
   const { service, call } = await startLoaded(t);
   const { paths, marks } = listEuMarks({ withLarge: isFull });

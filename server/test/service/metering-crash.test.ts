@@ -10,6 +10,7 @@ import { attachDatabase } from '../../src/database/embedded/attach.ts';
 import { migrate } from '../../src/database/schema/migrate.ts';
 import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import { connectTestDatabase, testLog } from '../support/database.ts';
+import { patientClock } from '../support/patient-clock.ts';
 import { createDataFolder } from '../support/process.ts';
 
 /** Nothing reaches the log of the database but what somebody waits for. */
@@ -39,7 +40,7 @@ test('a crash of the database loses no unit of a call that was answered, with on
   const order = { customer: 'c', name: null, products: ['records'] as const, actor: 'test' };
   const { id } = await issueKey(db!, { ...order, rateLimitPerMinute: 1_000_000, quota: null });
   const call: MeteredCall = { keyId: id, secretNumber: 1, product: 'records', takesUnit: true };
-  const meters = databases.map((database) => buildMeter({ database, clock: systemClock, log: testLog }));
+  const meters = databases.map((database) => buildMeter({ database, clock: patientClock, log: testLog }));
   let [answered, unanswered] = [0, 0];
   let crash: Promise<unknown> | null = null;
   const caller = async (meter: (typeof meters)[number]): Promise<void> => {

@@ -150,11 +150,11 @@ test('opens a new window a minute after the first call of the last one [I-30]', 
   const call = async (): Promise<number> => (await service.call('/v1/usage', { key })).status;
   assert.deepEqual([await call(), await call(), await call()], [200, 200, 429]);
   const age = async (seconds: number): Promise<unknown> =>
-    service.db.query(sql`update key_product set window_started_at = window_started_at
+    service.db.query(sql`update key_product set window_started_at = now()
       - make_interval(secs => ${seconds}) where key_id = ${id}`);
-  await age(50);
+  await age(30);
   assert.equal(await call(), 429);
-  await age(10);
+  await age(60);
   assert.deepEqual([await call(), await call(), await call()], [200, 200, 429]);
 });
 

@@ -226,6 +226,8 @@ test('a migration waits for loads that it would break, even when their connectio
   const connect = (): Promise<PinnedSession> =>
     openSession({ url, applicationName: 'tmds load', statementTimeoutMs: 0, acquireTimeoutMs: 10_000 });
   const hold = await holdSchema(connect, [ONE], systemClock);
+  // Otherwise it looks for its database for as long as the process lives, and the process for as long as it looks.
+  t.after(() => hold.release());
   const held = sql`select pid from pg_locks where locktype = 'advisory' and granted and mode = 'ShareLock'
     and database = (select oid from pg_database where datname = current_database())`;
   const [before] = await db.query<{ pid: number }>(held);

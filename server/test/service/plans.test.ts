@@ -35,7 +35,7 @@ function listScans(tasks: readonly TaskPlans[]): string[] {
   return tasks.filter(({ plans }) => plans.some((plan) => scans.test(plan))).map(({ task }) => task);
 }
 
-test('records are found by an index, but for the check of all of them', { timeout: 120_000 }, async () => {
+test('records are found by an index, but for the check of all of them', { timeout: 300_000 }, async () => {
   const { single } = await planSingle();
   assert.deepEqual(listScans(single), READ_ALL);
 });
@@ -43,7 +43,7 @@ test('records are found by an index, but for the check of all of them', { timeou
 const citus = process.env[CITUS_VARIABLE];
 
 test('nodes find records by an index too', {
-  timeout: 120_000,
+  timeout: 300_000,
   skip: citus === undefined && `${CITUS_VARIABLE} names no cluster`,
 }, async (t) => {
   const several = await planTasks(t, { isSingle: false });
@@ -52,7 +52,7 @@ test('nodes find records by an index too', {
   assert.match(one.plans.join('\n'), /Task Count: 1\n/);
 });
 
-test('every statement that touches records belongs to a task that is planned', { timeout: 120_000 }, async () => {
+test('every statement that touches records belongs to a task that is planned', { timeout: 300_000 }, async () => {
   const { texts } = await planSingle();
   const unplanned = (await listPieces()).filter(({ piece }) => !texts.some((text) => text.includes(piece)));
   assert.deepEqual(

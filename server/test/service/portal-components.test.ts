@@ -107,7 +107,7 @@ test('a demonstration shows its components to everybody, and no other service ha
   assert.equal((await person.visit('/portal/components')).status, 404);
 });
 
-test('every rule of the stylesheet is for something that a page has', { timeout: 120_000 }, async (t) => {
+test('every rule of the stylesheet is for something that a page has', { timeout: 300_000 }, async (t) => {
   const { url, db, call } = await startService(t, { isDemo: true });
   const images = [{ uri: 'data:image/png;base64,iVBORw0KGgo=' }];
   const family = { nice_classes: [9], international_registration_numbers: ['0812345'] };

@@ -570,7 +570,8 @@ const WEEKLY = ['one', 'two', 'three'].map((name, at) => [`week-2026-W${45 + at}
 
 test('sources are shown as tmds sources says, with their files, and a stopped one is on the overview', async (t) => {
   const database = await createTestDatabase(t, { ...UNLIMITED, poolMax: 10 });
-  const { url, db } = await startService(t, { database });
+  const clock = buildStandingClock('2026-11-23T12:00:00Z');
+  const { url, db } = await startService(t, { database, clock: { ...systemClock, nowMs: clock.nowMs } });
   const operator = await joinAsOperator(url, db);
   assert.match((await operator.visit('/portal/operator/sources')).text, /No source has been checked yet\./);
   const [folder, dataDir] = [makeFolder(t), makeFolder(t)];
@@ -595,7 +596,6 @@ test('sources are shown as tmds sources says, with their files, and a stopped on
       )
       .join('\n'),
   );
-  const clock = buildStandingClock('2026-11-23T12:00:00Z');
   const check = async (): Promise<void> => {
     await checkSources(declared, { db, dataDir, clock });
   };
@@ -637,7 +637,7 @@ test('sources are shown as tmds sources says, with their files, and a stopped on
 
   await skipFile('week-2026-W48.ndjson', { db, clock, dataDir, sources: declared });
   await check();
-  await db.query(sql`update source_check set due_at = now() - interval '1 day', next_period = '2026-W49'`);
+  await db.query(sql`update source_check set due_at = '2026-11-30T11:00:00Z', next_period = '2026-W49'`);
   const mended = await operator.visit('/portal/operator');
   assert.match(mended.text, /Source office is overdue: the file of 2026-W49 has not come\./);
   assert.doesNotMatch(mended.text, /stopped/);
@@ -698,7 +698,9 @@ test('the overview and the doctor say what the checks say, in their words', asyn
   });
   const operator = await joinAsOperator(url, db);
   const { text } = await operator.visit('/portal/operator/doctor');
-  assert.match(text, new RegExp(`1 of ${findings.length + 1} checks failed\\.`));
+  // What is wrong with the machine of the test is wrong here too.
+  const failed = findings.filter(({ remedy }) => remedy !== null).length + 1;
+  assert.match(text, new RegExp(`${failed} of ${findings.length + 1} checks failed\\.`));
   for (const { subject, seen } of findings)
     assert.ok(text.includes(subject) && text.includes(seen.replaceAll('&', '&amp;')), seen);
   assert.match(text, /a &lt;b(?:>|&gt;)publish.*end it/s);

@@ -1,7 +1,7 @@
 /**
  * Upgrades from every released schema, and from the last one before the first release, with data and under load:
- * nothing is lost, and nobody waits for a second. A migration that would make somebody wait is found by what it locks
- * and reads (`support/migration-locks.ts`).
+ * nothing is lost and no statement fails; in the proofs, nobody waits for a second either. A migration that would make
+ * somebody wait is found by what it locks and reads (`support/migration-locks.ts`).
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import type { Database } from '../../src/database/driver/db.ts';
 import { identifier, sql } from '../../src/database/driver/sql.ts';
 import { MIGRATIONS_FOLDER, type Migration, migrate, readMigrations } from '../../src/database/schema/migrate.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { isFull } from '../support/depth.ts';
 import { watchLocks } from '../support/migration-locks.ts';
 import { printSchema } from '../support/schema.ts';
 
@@ -54,12 +55,15 @@ async function takeStock(db: Database, tables?: readonly string[]): Promise<Reco
   return { ...stock, content: content!.digest };
 }
 
-/** Look-ups, feed pages, publishes and metering, each of which gives up when a lock blocks it for a second. */
+/** Longer than a migration may block a statement, where the machine has nothing else to do. */
+const BLOCKED_MS_MAX = isFull ? 1_000 : 60_000;
+
+/** Look-ups, feed pages, publishes and metering, each of which gives up when a lock blocks it for too long. */
 async function startTraffic(
   t: TestContext,
   url: string,
 ): Promise<{ answered: () => number; stop: () => Promise<string[]> }> {
-  const db = await connectTestDatabase(url, { poolMax: 6, lockTimeoutMs: 1_000 });
+  const db = await connectTestDatabase(url, { poolMax: 6, lockTimeoutMs: BLOCKED_MS_MAX });
   const statements = [
     sql`select detail from record where jurisdiction_code = 'XA' and uid = 'U7'`,
     sql`select uid from record where updated_at > '2026-01-01Z' order by updated_at, jurisdiction_code, uid limit 100`,
@@ -119,7 +123,7 @@ async function upgradeUnderLoad(
 }
 
 for (const version of RELEASED) {
-  test(`a database of schema version ${version} with data is upgraded under load, and nobody waits for a second [I-35]`, async (t) => {
+  test(`a database of schema version ${version} with data is upgraded under load, and no statement fails [I-35]`, async (t) => {
     assert.deepEqual(await upgrade(t, version, await readMigrations()), []);
   });
 
@@ -158,7 +162,7 @@ async function addMigration(text: string): Promise<{ version: string; migrations
   return { version, migrations };
 }
 
-test('a large table gets a required column and an index in steps, and nobody waits for a second', async (t) => {
+test('a large table gets a required column and an index in steps, and no statement fails', async (t) => {
   const { version, migrations } = await addMigration(`
 -- works with programs since 0001
 -- step: the column

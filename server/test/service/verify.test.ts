@@ -158,7 +158,7 @@ for (const [what, change, said, isQuick] of chooseCases(DAMAGES, 5)) {
   });
 }
 
-test('a load that publishes in the meantime is no difference', { timeout: 120_000 }, async (t) => {
+test('a load that publishes in the meantime is no difference', { timeout: 300_000 }, async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   await loadText(db, LINES.join(''));
   const changed = LINES.map((line) => line.replace(/"mark_name":"/, '"mark_name":"NEW '));

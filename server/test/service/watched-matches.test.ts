@@ -30,9 +30,9 @@ for (const [what, subject] of Object.entries(SUBJECTS)) {
     );
     await storeRecords(db, records);
     const index = openLocalIndex(db);
-    await index.waitFor(0, { deadlineMs: systemClock.monotonicMs() + 20_000 });
+    await index.waitFor(0, { deadlineMs: systemClock.monotonicMs() + 60_000 });
     const reader = buildMatchReader({ index, database: db, clock: systemClock }, () => ({
-      deadlineMs: systemClock.monotonicMs() + 20_000,
+      deadlineMs: systemClock.monotonicMs() + 60_000,
     }));
     const watches = [async () => subject];
     const span = { from: '2030-01-01', to: '2030-12-31' };

@@ -6,7 +6,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
 import type { NoAnswer } from '../../src/base/no-answer.ts';
 import { connectDatabase, type Database, type Queryable } from '../../src/database/driver/db.ts';
@@ -33,6 +33,8 @@ export interface TestDatabaseOptions {
   connectTimeoutMs?: number;
   /** Default: wait for locks. */
   lockTimeoutMs?: number;
+  /** Default: of the machine. */
+  clock?: Clock;
   /** Default: never. */
   closedBecause?: () => NoAnswer | null;
   /** Default none: only the server's searches and feeds set any. */
@@ -90,6 +92,7 @@ export async function connectTestDatabase(url: string, options: TestDatabaseOpti
     ...(options.connectTimeoutMs === undefined ? {} : { connectTimeoutMs: options.connectTimeoutMs }),
     objects: options.objects ?? null,
     ...(options.isDistributed === undefined ? {} : { isDistributed: options.isDistributed }),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.closedBecause === undefined ? {} : { closedBecause: options.closedBecause }),
   });
 }

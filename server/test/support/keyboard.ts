@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 
 const STOPS_MAX = 400;
-/** For what should be there at once. */
-export const PATIENCE_MS = 20_000;
+/** For what should be there at once, however busy the machine is. */
+export const PATIENCE_MS = 60_000;
 
 /** Presses Tab until the focus is on an element that matches and says `text`. */
 export async function tabTo(page: Page, selector: string, text = ''): Promise<void> {

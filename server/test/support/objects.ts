@@ -108,11 +108,14 @@ interface Time {
   readonly advance: (ms: number, fromMs?: number) => void;
   /** As long as what is waited for needs to be late: nothing more will come. */
   readonly expire: () => void;
+  /** How many limits have been set: one for each try, and one whenever its bytes have come. */
+  readonly limitsSet: () => number;
 }
 
 /** Passes only where a server lets it, so that a busy machine makes nothing late. */
 function buildTime(): Time {
   let nowMs = 0;
+  let limits = 0;
   const dueMs = new Map<() => void, number>();
   const advance: Time['advance'] = (ms, fromMs = nowMs) => {
     const untilMs = fromMs + ms;
@@ -143,6 +146,7 @@ function buildTime(): Time {
         dueMs.delete(fire);
       };
       dueMs.set(fire, nowMs + ms);
+      limits += 1;
       return disarm;
     },
   };
@@ -150,7 +154,7 @@ function buildTime(): Time {
   const expire = (): void => {
     while (dueMs.size > 0) advance(0, Math.max(...dueMs.values()));
   };
-  return { clock, advance, expire };
+  return { clock, advance, expire, limitsSet: () => limits };
 }
 
 export async function startObjects(t: { after: (work: () => Promise<void> | void) => void }): Promise<TestObjects> {
@@ -283,9 +287,10 @@ async function sendSlowly(answer: ServerResponse, body: Buffer, pace: Pace): Pro
   const { chunkBytes, chunkMs, time, isOver } = pace;
   let fromMs = time.clock.monotonicMs();
   for (let at = 0; at < body.length && !isOver(); at += chunkBytes) {
+    const before = time.limitsSet();
     await new Promise((resolve) => answer.write(body.subarray(at, at + chunkBytes), resolve));
     // Until the client has read it.
-    await systemClock.sleep(3);
+    while (!isOver() && time.limitsSet() === before) await systemClock.sleep(1);
     if (isOver()) break;
     time.advance(chunkMs, fromMs);
     fromMs += chunkMs;

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import type { Product } from '@tmds/contract/enums';
 import { type IssuedKey, issueKey } from '../../src/access/keys.ts';
 import { type AppOptions, buildApp } from '../../src/app.ts';
-import { type Clock, systemClock } from '../../src/base/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import type { SearchIndex } from '../../src/follow/live-index.ts';
@@ -19,6 +19,7 @@ import type { ConnectionLimits } from '../../src/http/wire.ts';
 import { createTestDatabase, testLog } from './database.ts';
 import { checkDescribed } from './description.ts';
 import { openLocalIndex } from './local-index.ts';
+import { patientClock } from './patient-clock.ts';
 
 export interface ServiceOptions {
   /** Default: a separate database, dropped after the test. */
@@ -71,7 +72,7 @@ export async function startService(t: TestContext, options: ServiceOptions = {})
   const app = buildApp({
     database: db,
     index: options.index ?? openLocalIndex(db),
-    clock: options.clock ?? systemClock,
+    clock: options.clock ?? patientClock,
     isDemo: options.isDemo ?? false,
     ...(options.coverage === undefined ? {} : { coverage: options.coverage }),
     config: {

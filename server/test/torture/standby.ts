@@ -11,11 +11,11 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { type AttachedDatabase, attachDatabase } from '../../src/database/embedded/attach.ts';
-import { findFreePort } from '../../src/database/embedded/postmaster.ts';
 import { migrate } from '../../src/database/schema/migrate.ts';
 import { findFolder, TEST_SERVER_SETTINGS } from '../support/cluster.ts';
 import { connectTestDatabase, testLog } from '../support/database.ts';
-import { isAlive, readPostmasterPid } from '../support/process.ts';
+import { isAlive, readPostmasterPid, waitFor } from '../support/process.ts';
+import { takePort } from '../trials/ports.ts';
 
 export interface Node {
   readonly url: string;
@@ -48,13 +48,12 @@ export interface Standby extends Node {
 type Context = { after(work: () => Promise<void>): void };
 
 const run = promisify(execFile);
-const WAIT_TRIES = 2_000;
 
 type Settings = Record<string, string | number>;
 
 export async function startPrimary(t: Context, more: Settings = {}): Promise<Primary> {
   const dataDir = await mkdtemp(join(findFolder(), 'tmds-primary-'));
-  const port = await findFreePort();
+  const port = await takePort();
   const settings = {
     ...TEST_SERVER_SETTINGS,
     shared_buffers: '64MB',
@@ -117,7 +116,7 @@ async function attach(t: Context, dataDir: string, serverSettings: Settings): Pr
       const released = attached.release();
       for (const each of [pid, ...children]) process.kill(each, 'SIGKILL');
       await released;
-      await waitUntil(async () => ![pid, ...children].some(isAlive));
+      await waitFor(async () => ![pid, ...children].some(isAlive));
     },
     start: async () => {
       attached = await start();
@@ -132,7 +131,7 @@ async function addStandby(t: Context, primary: Primary, settings: Settings): Pro
   await appendFile(own, `primary_conninfo = '${conninfoOf(primary)}'\n`);
   const node = await attach(t, dataDir, {
     ...settings,
-    port: await findFreePort(),
+    port: await takePort(),
     hot_standby: 'on',
     max_standby_streaming_delay: '100ms',
     wal_receiver_status_interval: '1s',
@@ -151,13 +150,13 @@ async function addStandby(t: Context, primary: Primary, settings: Settings): Pro
     ...node,
     catchUp: async () => {
       const [at] = await primary.db.query<{ lsn: string }>(sql`select pg_current_wal_lsn()::text as lsn`);
-      await waitUntil(() => ask(sql`select pg_last_wal_replay_lsn() >= ${at!.lsn}::pg_lsn as answer`));
+      await waitFor(() => ask(sql`select pg_last_wal_replay_lsn() >= ${at!.lsn}::pg_lsn as answer`));
     },
     pauseReplay: async () => {
-      await waitUntil(() => ask(sql`select pg_wal_replay_pause() is not null as answer`));
-      await waitUntil(() => ask(sql`select pg_get_wal_replay_pause_state() = 'paused' as answer`));
+      await waitFor(() => ask(sql`select pg_wal_replay_pause() is not null as answer`));
+      await waitFor(() => ask(sql`select pg_get_wal_replay_pause_state() = 'paused' as answer`));
     },
-    resumeReplay: () => waitUntil(() => ask(sql`select pg_wal_replay_resume() is not null as answer`)),
+    resumeReplay: () => waitFor(() => ask(sql`select pg_wal_replay_resume() is not null as answer`)),
     promote: async () => void (await db.query(sql`select pg_promote(true, 60)`)),
     follow: (node) => setSetting(db, 'primary_conninfo', conninfoOf(node)),
   };
@@ -182,13 +181,4 @@ async function copyCluster(primary: Primary, dataDir: string): Promise<void> {
   await writeFile(join(to, 'cluster/standby.signal'), '');
   const owner = await stat(join(to, 'cluster'));
   for (const name of ['backup_label', 'standby.signal']) await chown(join(to, 'cluster', name), owner.uid, owner.gid);
-}
-
-/** Asks again until the answer is yes; fails after a bounded number of tries. */
-async function waitUntil(ask: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < WAIT_TRIES; tries += 1) {
-    if (await ask()) return;
-    await systemClock.sleep(5);
-  }
-  throw new Error('the standby did not get there');
 }

@@ -1,4 +1,7 @@
-/** Ports for servers that come back at the same one: not of the range from which systems hand out ports themselves. */
+/**
+ * Ports that are chosen before something listens there, or where nothing does: not of the range from which systems hand
+ * out ports themselves, so nobody takes one in the meantime.
+ */
 import { findFreePort } from '../../src/database/embedded/postmaster.ts';
 
 const FIRST = 20_000;

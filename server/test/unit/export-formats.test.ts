@@ -180,7 +180,7 @@ test('an archive of Excel whose reader leaves stops reading rows, and a failure 
   }
   const { encode: write } = EXPORT_FORMATS.excel!;
   for await (const chunk of write(rows(false), EVERYTHING)) if (chunk.length > 1_000) break;
-  for (let turns = 0; turns < 50 && ended === 0; turns += 1) await setImmediate();
+  while (ended === 0) await setImmediate();
   assert.equal(ended, 1);
   await assert.rejects(async () => {
     for await (const chunk of write(rows(true), EVERYTHING)) assert.ok(chunk.length > 0);

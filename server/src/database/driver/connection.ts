@@ -5,7 +5,7 @@
  */
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { type Clock, countDown, systemClock } from '../../base/clock.ts';
+import { type Clock, countDown } from '../../base/clock.ts';
 import type { PreparedShapes } from './row-query.ts';
 
 export interface OpeningOptions {
@@ -93,10 +93,14 @@ export class Connection extends pg.Client {
    * so that callers who disconnect cost no connections. If the server does not react, the connection is cut off.
    */
   async stopStatement(ended: Promise<void>): Promise<void> {
-    const stopTimer = systemClock.callAfter(STOP_MS, () => this.cutOff());
+    const late = new AbortController();
+    const stopTimer = countDown(this.opening.clock, STOP_MS, () => {
+      this.cutOff();
+      late.abort();
+    });
     try {
       // A late request would stop the next caller's statement, so both are awaited: the request closes once passed on.
-      await Promise.all([this.requestCancel(), ended]);
+      await Promise.all([this.requestCancel(late.signal), ended]);
     } catch {
       this.cutOff();
     } finally {
@@ -106,9 +110,9 @@ export class Connection extends pg.Client {
 
   /**
    * Over a separate connection, as the protocol demands. Resolves when the server has passed the request on; rejects if
-   * it cannot be reached in time.
+   * it cannot be reached, or has not passed it on when `signal` is aborted.
    */
-  private requestCancel(): Promise<void> {
+  private requestCancel(signal: AbortSignal): Promise<void> {
     const { processID, secretKey } = this as unknown as CancelKey;
     if (processID === null || secretKey === null)
       return Promise.reject(new Error('the server gave no key for cancel requests'));
@@ -117,8 +121,7 @@ export class Connection extends pg.Client {
       request.writeInt32BE(value, place * 4);
     }
     return new Promise((resolve, reject) => {
-      const socket = new Socket();
-      socket.setTimeout(STOP_MS, () => socket.destroy(new Error('the server does not accept the cancel request')));
+      const socket = new Socket({ signal });
       socket
         .once('error', reject)
         .once('close', () => resolve())
@@ -130,7 +133,7 @@ export class Connection extends pg.Client {
   }
 }
 
-/** How long the server may take to stop a statement. */
+/** How long the server may take to stop a statement, counted in steps. */
 const STOP_MS = 500;
 const CANCEL_CODE = 80_877_102;
 
