@@ -24,7 +24,12 @@ const port = parentPort;
 if (port === null) throw new Error('this file only runs as a worker thread');
 const { folder, ...data } = workerData as WriterData;
 let { url } = data;
-const sources = await openSources(() => url, data.standbyUrl);
+let generation = 0;
+const sources = await openSources(
+  () => url,
+  data.standbyUrl,
+  () => generation,
+);
 
 /** Pause between polls for publishes; the statement is cheap. A search that needs a publish sooner wakes the writer. */
 const POLL_MS = 20;
@@ -333,6 +338,7 @@ async function followOn(follower: Follower, databaseId: string): Promise<void> {
 port.on('message', (order: WriterOrder) => {
   if (order.kind === 'reader') addReader(order.index, order.port);
   if (order.kind === 'moved') url = order.url;
+  if (order.kind === 'reconnect') generation += 1;
   if (order.kind === 'follow') sources.follow(order.standbyUrl);
   if (order.kind === 'close') isClosing = true;
   wake();

@@ -499,6 +499,26 @@ test('a closed database cuts off running statements and refuses new ones, and se
   assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
 });
 
+test('a connection of an earlier generation is not used again, and what runs on it is cut off', async (t) => {
+  const { url } = await createTestDatabase(t, { migrated: false });
+  let generation = 0;
+  const db = await connectTestDatabase(url, { poolMax: 4, generation: () => generation });
+  t.after(() => db.close());
+  const readPid = async (): Promise<number> => {
+    const [row] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid, pg_sleep(0.05)`);
+    return row!.pid;
+  };
+  const before = await Promise.all([readPid(), readPid(), readPid()]);
+  const running = db.query(sql`select pg_sleep(60)`);
+  generation += 1;
+  const after = await Promise.all([readPid(), readPid(), readPid()]);
+  assert.deepEqual(
+    after.filter((pid) => before.includes(pid)),
+    [],
+  );
+  await assert.rejects(running, { name: 'NoAnswer', code: 'database_away' });
+});
+
 test('a database that moves is asked where it is, and what runs where it was is cut off', async (t) => {
   const [from, to] = [await createTestDatabase(t), await createTestDatabase(t)];
   let { url } = from;

@@ -35,6 +35,8 @@ export interface TestDatabaseOptions {
   lockTimeoutMs?: number;
   /** Default: never. */
   closedBecause?: () => NoAnswer | null;
+  /** Default: always the same. */
+  generation?: () => number;
   /** Default none: only the server's searches and feeds set any. */
   settings?: Readonly<Record<string, string>>;
   /** Default: none. */
@@ -91,6 +93,7 @@ export async function connectTestDatabase(url: string, options: TestDatabaseOpti
     objects: options.objects ?? null,
     ...(options.isDistributed === undefined ? {} : { isDistributed: options.isDistributed }),
     ...(options.closedBecause === undefined ? {} : { closedBecause: options.closedBecause }),
+    ...(options.generation === undefined ? {} : { generation: options.generation }),
   });
 }
 

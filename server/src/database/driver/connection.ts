@@ -21,6 +21,8 @@ export class Connection extends pg.Client {
   readonly address: string | undefined;
   /** The state of the connection is unknown: it is closed instead of lent again. */
   dirty = false;
+  /** Of its pool, when this was created. */
+  generation = 0;
   /** When the running statement was sent, on the monotonic clock; 0 if none runs. */
   statementSinceMs = 0;
   /** Pending while the server stops a statement that was abandoned; null if there is none. */
