@@ -44,6 +44,8 @@ const SAVED_AFTER_MS = 60_000;
 /** Interval of comparisons with the database. One takes about 10 ms per million records, and publishes wait for it. */
 const COMPARED_AFTER_MS = 10 * 60_000;
 const STATUS_AFTER_MS = 1_000;
+const NOT_SAVED =
+  'a snapshot of the search index could not be written, so the next start takes longer; retried in seconds';
 /** A build logs its progress after this share of the records, but not for fewer records than the minimum. */
 const LOGGED_SHARE = 0.1;
 const LOGGED_RECORDS_MIN = 100_000;
@@ -67,6 +69,8 @@ const pseudoMarks = new PseudoMarks({
 });
 let isMergingLarge = false;
 let isSaving = false;
+/** Why the last snapshot could not be written; empty if it could. It is tried again and again, and logged once. */
+let savingFault = '';
 let unsaved = { records: 0, sinceMs: 0 };
 let comparedMs = 0;
 let isClosing = false;
@@ -260,9 +264,13 @@ async function saveNext(databaseId: string, { seen }: Follower): Promise<void> {
   try {
     const saved = { ...describeView(view.parts, view.stamp), seen, pseudoMarksHeldAt: pseudoMarks.heldAt };
     await pool.run({ kind: 'save', folder: snapshots, databaseId, view: saved });
+    if (savingFault !== '') log('info', 'snapshots of the search index are written again');
+    savingFault = '';
   } catch (error) {
     noteChanges(SAVED_AFTER_RECORDS);
-    if (!isClosing) log('warn', 'a snapshot of the search index could not be written', { err: String(error) });
+    const fault = String(error);
+    if (!isClosing && fault !== savingFault) log('warn', NOT_SAVED, { err: fault });
+    savingFault = fault;
     await systemClock.sleep(SAVED_AFTER_MS / 10);
   } finally {
     release();
