@@ -1,8 +1,9 @@
 /**
  * Records the calls of known keys for the portal. It never delays a call: calls are written in batches, in parallel
  * with the answers. Its memory is bounded; calls that it cannot hold are counted. Calls that it cannot write are lost,
- * and the service's log says how many: when that begins, and when it ends. Invariant: nothing is held or written that looks like a key, and no number of a
- * look-up by numbers: they may be a customer's docket, which nobody else may see and no backup may hold.
+ * and the service's log says how many, when that begins and when it ends. Invariant: nothing is held or written that
+ * looks like a key, and no number of a look-up by numbers: they may be a customer's docket, which nobody else may see
+ * and no backup may hold.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
