@@ -19,6 +19,7 @@ import { SESSION_TERMS } from './portal/sign-in/sessions.ts';
 import { startJob } from './store/duties/jobs.ts';
 import type { OpenAlarms } from './upkeep/health/alarms.ts';
 import { buildLook, feedIntervalMs } from './upkeep/health/feed-watch.ts';
+import type { Liveness } from './upkeep/health/liveness.ts';
 import { buildDiskLook, buildMachineLook } from './upkeep/health/machine-watch.ts';
 import { buildPseudoMarksLook } from './upkeep/retention/hold-pseudo-marks.ts';
 import { buildRetentionLook } from './upkeep/retention/retention-watch.ts';
@@ -35,6 +36,7 @@ export interface DutyOptions {
   /** Aborted once the server stops. */
   readonly ending: AbortSignal;
   readonly attached: AttachedDatabase;
+  readonly liveness: Liveness;
   readonly metrics: Metrics | null;
   readonly database: Database;
   readonly webhookDatabase: Database;
@@ -52,6 +54,7 @@ export function startDuties({
   version,
   ending,
   attached,
+  liveness,
   metrics,
   database,
   webhookDatabase,
@@ -62,6 +65,7 @@ export function startDuties({
 }: DutyOptions): (() => Promise<unknown>)[] {
   const matching = startMatching({ url: attached.url, clock, log });
   attached.onMoved((url) => matching.moveTo(url));
+  liveness.onClosed(() => matching.reconnect());
   const webhooks = startWebhooks({
     database: webhookDatabase,
     secrets: buildSecretBox(database, config.webhookKey),

@@ -178,7 +178,13 @@ async function start(
       objects,
       // At most half of the limit, so that a wait for a lock is never mistaken for a slow search.
       ...(isLimited ? { lockTimeoutMs: Math.min(LOCK_TIMEOUT_MS, Math.ceil(statementTimeoutMs / 2)) } : {}),
-      ...(isLimited ? { connectTimeoutMs: CONNECT_TIMEOUT_MS, closedBecause: () => liveness.closedBecause() } : {}),
+      ...(isLimited
+        ? {
+            connectTimeoutMs: CONNECT_TIMEOUT_MS,
+            closedBecause: () => liveness.closedBecause(),
+            generation: () => liveness.generation(),
+          }
+        : {}),
     });
     closers.push(() => waitAtMost(database.close(), LEFTOVER_MS, clock));
     return database;
@@ -218,6 +224,7 @@ async function start(
   const index = openLiveIndex({ url: attached.url, standbyUrl, folder: indexFolder(config.dataDir), clock, log });
   closers.push(() => index.close());
   attached.onMoved((url) => index.moveTo(url));
+  liveness.onClosed(() => index.reconnect());
   readers.onFollowed((url) => index.follow(url));
   await options.prepare?.({ database: primary, connectUnlimited });
   const pools = { records: primary, access: accessDatabase };
@@ -274,7 +281,7 @@ async function start(
     turn: { customer, key: MAIL_TURN },
   }));
   const databases = { database: accessDatabase, webhookDatabase, upkeepDatabase };
-  const duty = { ...options, ...databases, attached, metrics, alarms, matches, coverage };
+  const duty = { ...options, ...databases, attached, liveness, metrics, alarms, matches, coverage };
   return { app, address, attached, startDuties: () => void duties.push(...startDuties(duty)) };
 }
 

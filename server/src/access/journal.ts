@@ -1,8 +1,9 @@
 /**
  * Records the calls of known keys for the portal. It never delays a call: calls are written in batches, in parallel
  * with the answers. Its memory is bounded; calls that it cannot hold are counted. Calls that it cannot write are lost,
- * and the service's log says how many. Invariant: nothing is held or written that looks like a key, and no number of a
- * look-up by numbers: they may be a customer's docket, which nobody else may see and no backup may hold.
+ * and the service's log says how many, when that begins and when it ends. Invariant: nothing is held or written that
+ * looks like a key, and no number of a look-up by numbers: they may be a customer's docket, which nobody else may see
+ * and no backup may hold.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
@@ -59,8 +60,14 @@ export function buildJournal({ database, clock, log }: { database: Database; clo
   let calls: HeldCall[] = [];
   let uncounted = 0;
   let hasDays = false;
+  /** Calls that were lost since the log last said how many; null if the last write succeeded. */
+  let missing: number | null = null;
   let writing: Promise<void> | null = null;
 
+  const sayMissing = (text: string): void => {
+    if (missing !== null) log.warn({ calls: missing }, text);
+    missing = null;
+  };
   const write = async (): Promise<void> => {
     const [heldCalls, heldCounts, lost] = [calls, [...counts.values()], uncounted];
     calls = [];
@@ -74,9 +81,13 @@ export function buildJournal({ database, clock, log }: { database: Database; clo
       const nowMs = clock.monotonicMs();
       const rows = heldCalls.map(({ endedMs, ...call }) => ({ ...call, age_ms: Math.max(0, nowMs - endedMs) }));
       full.note(await insertCalls(database, rows, heldCounts));
+      sayMissing('calls are recorded in the log of calls again; those in between are lost');
     } catch (error) {
-      const missing = heldCounts.reduce((sum, count) => sum + count.calls, 0);
-      log.warn({ ...failureForLog(error), calls: missing }, 'calls could not be recorded in the log of calls');
+      const unwritten = heldCounts.reduce((sum, count) => sum + count.calls, 0);
+      if (missing === null) {
+        log.warn({ ...failureForLog(error), calls: unwritten }, 'calls could not be recorded in the log of calls');
+      }
+      missing = missing === null ? 0 : missing + unwritten;
     }
   };
   const writeLater = async (): Promise<void> => {
@@ -102,6 +113,7 @@ export function buildJournal({ database, clock, log }: { database: Database; clo
       stop.abort();
       await writing;
       await write();
+      if (missing !== 0) sayMissing('further calls were not recorded in the log of calls and are lost');
     },
   };
 }

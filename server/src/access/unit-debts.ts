@@ -18,6 +18,8 @@ export class UnitDebts {
   /** Begins when `attempt` has ended, for units that became owed too late for it. */
   private nextAttempt: Promise<void> | null = null;
   private returned = 0;
+  /** Whether the last attempt failed. Every call that fails in an outage tries, and one line of the log says why. */
+  private isFailing = false;
   /** Whether any unit is owed, also while it is being returned. A plain field, because every verdict asks. */
   areOpen = false;
 
@@ -68,8 +70,11 @@ export class UnitDebts {
       const debts = [...this.owed.values()];
       this.owed.clear();
       if (debts.length > 0) await this.giveBack(debts);
+      if (this.isFailing) this.log.info({ returnedUnits: sumUnits(debts) }, 'units of failed calls are returned again');
+      this.isFailing = false;
     } catch (error) {
-      this.log.warn(failureForLog(error), 'units of failed calls could not be returned yet');
+      if (!this.isFailing) this.log.warn(failureForLog(error), 'units of failed calls could not be returned yet');
+      this.isFailing = true;
     }
   }
 

@@ -167,7 +167,7 @@ export class Interrupted extends OperatorError {
   readonly signal: NodeJS.Signals;
 
   constructor(signal: NodeJS.Signals) {
-    super('interrupted');
+    super(`interrupted by ${signal}`);
     this.signal = signal;
   }
 }

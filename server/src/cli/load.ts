@@ -16,7 +16,7 @@ import { parseInstant } from '../parse/values.ts';
 import { type PeriodUnit, parsePeriod } from '../sync/declared/file-names.ts';
 import { findServedHorizon } from '../upkeep/health/liveness.ts';
 import { parseRegister } from './arguments.ts';
-import type { CommandContext } from './context.ts';
+import { type CommandContext, Interrupted } from './context.ts';
 
 interface LoadFlags {
   register?: string;
@@ -135,7 +135,7 @@ async function runLoadCommand(
   if (expectedRecords !== null && isSetFormat(format)) {
     throw new OperatorError(`a set of ${format.name} holds rows, not records: its records cannot be counted`);
   }
-  const { report, horizonSeconds } = await context.withDatabase('load', async (services) => {
+  const loading = context.withDatabase('load', async (services) => {
     const { config, clock, log, database, connectUnlimited, whenInterrupted } = services;
     context.giveWay();
     const places = placesIn(config.dataDir);
@@ -168,6 +168,10 @@ async function runLoadCommand(
       }),
     );
     return { report, horizonSeconds: await findServedHorizon(database) };
+  });
+  const { report, horizonSeconds } = await loading.catch((error: unknown) => {
+    if (!(error instanceof Interrupted)) throw error;
+    throw new OperatorError(`${error.message}; load the same files again, what has been published stays`);
   });
   if (flags.json) context.print(JSON.stringify(report));
   else {

@@ -5,10 +5,14 @@ import { connectDatabase, type Database } from '../database/driver/db.ts';
 
 const ACQUIRE_TIMEOUT_MS = 5_000;
 
-/** `url` is a function if the address can change. Statements have no time limit, because a build reads for minutes. */
-export function connectFollower(url: string | (() => string)): Promise<Database> {
+/**
+ * `url` is a function if the address can change. Statements have no time limit, because a build reads for minutes.
+ * `generation` rises when connections opened before must not be used again.
+ */
+export function connectFollower(url: string | (() => string), generation = () => 0): Promise<Database> {
   return connectDatabase({
     url,
+    generation,
     poolMax: 2,
     statementTimeoutMs: 0,
     applicationName: 'tmds index',
@@ -35,13 +39,17 @@ export interface Sources {
   readonly close: () => Promise<void>;
 }
 
-export async function openSources(url: () => string, standbyUrl: string | null): Promise<Sources> {
-  const primary = await connectFollower(url);
+export async function openSources(
+  url: () => string,
+  standbyUrl: string | null,
+  generation: () => number,
+): Promise<Sources> {
+  const primary = await connectFollower(url, generation);
   let standby: { url: string; database: Database } | null = null;
   let avoidedUntilMs = Number.NEGATIVE_INFINITY;
   const follow = async (chosen: string | null): Promise<void> => {
     const before = standby;
-    standby = chosen === null ? null : { url: chosen, database: await connectFollower(chosen) };
+    standby = chosen === null ? null : { url: chosen, database: await connectFollower(chosen, generation) };
     // Reads from it that are still running end on their own.
     await before?.database.close();
   };

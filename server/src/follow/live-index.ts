@@ -81,6 +81,8 @@ export interface LiveIndex extends SearchIndex {
   readonly ready: Promise<void>;
   /** Follow the database at another address from now on. */
   moveTo(url: string): void;
+  /** Connections opened so far may lead nowhere: use new ones. What runs on them is cut off and done again. */
+  reconnect(): void;
   /** Follow it by way of a standby; null = directly. */
   follow(standbyUrl: string | null): void;
   close(): Promise<void>;
@@ -238,6 +240,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
       url = moved;
       order({ kind: 'moved', url });
     },
+    reconnect: () => order({ kind: 'reconnect' }),
     follow: (chosen) => {
       standbyUrl = chosen;
       order({ kind: 'follow', standbyUrl });

@@ -109,6 +109,7 @@ export interface WriterData {
 export type WriterOrder =
   | { readonly kind: 'catch_up' }
   | { readonly kind: 'moved'; readonly url: string }
+  | { readonly kind: 'reconnect' }
   | { readonly kind: 'follow'; readonly standbyUrl: string | null }
   | { readonly kind: 'reader'; readonly index: number; readonly port: MessagePort }
   | { readonly kind: 'close' };

@@ -3,7 +3,6 @@
  * starts merges and snapshots on worker threads, and sends views to the search threads, which keep the last on failure.
  */
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { instantOf, isoInstant, microsOf, systemClock } from '../base/clock.ts';
 import type { Database } from '../database/driver/db.ts';
@@ -18,13 +17,19 @@ import { BUILT_RECORDS_MAX, DatabaseReplaced, Follower } from './follower.ts';
 import { checkMemory } from './memory.ts';
 import { type IndexStatus, NOT_STARTED, type WriterData, type WriterOrder, type WriterReport } from './messages.ts';
 import { PseudoMarks } from './pseudo-marks.ts';
+import { SnapshotSaver } from './snapshot-saver.ts';
 import { WorkPool } from './work-pool.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file only runs as a worker thread');
 const { folder, ...data } = workerData as WriterData;
 let { url } = data;
-const sources = await openSources(() => url, data.standbyUrl);
+let generation = 0;
+const sources = await openSources(
+  () => url,
+  data.standbyUrl,
+  () => generation,
+);
 
 /** Pause between polls for publishes; the statement is cheap. A search that needs a publish sooner wakes the writer. */
 const POLL_MS = 20;
@@ -33,9 +38,6 @@ const RETRY_MS = 500;
 const RETRY_MS_MAX = 8_000;
 /** How long no standby is read from after the index could not be started, or differed. */
 const AVOIDED_MS = 60_000;
-/** A snapshot is saved after this many changed records, or this long after the first of them. */
-const SAVED_AFTER_RECORDS = 50_000;
-const SAVED_AFTER_MS = 60_000;
 /** Interval of comparisons with the database. One takes about 10 ms per million records, and publishes wait for it. */
 const COMPARED_AFTER_MS = 10 * 60_000;
 const STATUS_AFTER_MS = 1_000;
@@ -56,13 +58,17 @@ const pseudoMarks = new PseudoMarks({
   merging,
   onTaken: (view) => {
     show(view);
-    noteChanges(SAVED_AFTER_RECORDS);
+    snapshots.noteDue();
   },
   log: (level, text, about) => isClosing || log(level, text, about),
 });
+const snapshots = new SnapshotSaver({
+  folder,
+  pool,
+  writer: () => writer,
+  log: (level, text, about) => isClosing || log(level, text, about),
+});
 let isMergingLarge = false;
-let isSaving = false;
-let unsaved = { records: 0, sinceMs: 0 };
 let comparedMs = 0;
 let isClosing = false;
 let wake = (): void => {};
@@ -125,9 +131,9 @@ async function start(): Promise<Follower> {
 
 /** Null if there is no snapshot, or none that agrees with the database. */
 async function openSnapshot(database: Database, databaseId: string, lastStamp: number): Promise<Follower | null> {
-  const snapshots = snapshotFolder(databaseId);
-  if (snapshots === null) return null;
-  const loaded = await loadView(snapshots, databaseId, lastStamp);
+  const saved = snapshots.folderOf(databaseId);
+  if (saved === null) return null;
+  const loaded = await loadView(saved, databaseId, lastStamp);
   await renewIfLost(database, loaded.seen);
   if (loaded.view === null) {
     log('info', 'building the search index from the database', { snapshot: loaded.reason });
@@ -140,11 +146,11 @@ async function openSnapshot(database: Database, databaseId: string, lastStamp: n
   noteComparison(differences);
   if (differences !== null && differences.length > 0) {
     log('warn', 'the snapshot of the search index differs from the database and is discarded', { differences });
-    await rm(snapshots, { recursive: true, force: true });
+    await rm(saved, { recursive: true, force: true });
     return null;
   }
   log('info', 'the search index was opened from its snapshot', { records_since: records });
-  noteChanges(records);
+  snapshots.noteChanges(records);
   return follower;
 }
 
@@ -175,11 +181,9 @@ async function buildIndex({ database, primary, url }: Source, databaseId: string
     log('error', 'the search index differs from the database right after it was built', { differences });
   }
   log('info', 'the search index was built', { records: measureView(writer.view).records, database: databaseId });
-  noteChanges(SAVED_AFTER_RECORDS);
+  snapshots.noteDue();
   return follower;
 }
-
-const snapshotFolder = (databaseId: string): string | null => (folder === null ? null : join(folder, databaseId));
 
 function noteComparison(differences: NonNullable<IndexStatus['compared']>['differences'] | null): void {
   if (differences === null) return;
@@ -187,17 +191,11 @@ function noteComparison(differences: NonNullable<IndexStatus['compared']>['diffe
   setStatus({ compared: { at: isoInstant(systemClock.nowMs()), differences } }, true);
 }
 
-function noteChanges(records: number): void {
-  if (records === 0) return;
-  if (unsaved.records === 0) unsaved.sinceMs = systemClock.monotonicMs();
-  unsaved.records += records;
-}
-
 async function follow(follower: Follower): Promise<void> {
   const isDue = systemClock.monotonicMs() - comparedMs > COMPARED_AFTER_MS;
   if (!isDue && !(await follower.isBehind())) return;
   const { view, records, differences } = await follower.catchUp({ compare: isDue, pacesLoads: true });
-  noteChanges(records);
+  snapshots.noteChanges(records);
   show(view);
   noteComparison(differences);
   if (differences !== null && differences.length > 0) {
@@ -209,7 +207,7 @@ async function follow(follower: Follower): Promise<void> {
 function tend(databaseId: string, follower: Follower): void {
   void pseudoMarks.take(follower.pseudoMarksHeldAt);
   void mergeNext();
-  void saveNext(databaseId, follower);
+  void snapshots.saveIfDue(databaseId, follower.seen, pseudoMarks.heldAt);
 }
 
 /** Replicas have to know that the database has gone back (rule I-47). */
@@ -240,28 +238,6 @@ async function mergeNext(): Promise<void> {
     release();
     for (const id of ids) merging.delete(id);
     if (isLarge) isMergingLarge = false;
-  }
-}
-
-async function saveNext(databaseId: string, { seen }: Follower): Promise<void> {
-  const snapshots = snapshotFolder(databaseId);
-  if (snapshots === null || isSaving || pool.isFull || unsaved.records === 0) return;
-  const isOld = systemClock.monotonicMs() - unsaved.sinceMs > SAVED_AFTER_MS;
-  if (unsaved.records < SAVED_AFTER_RECORDS && !isOld) return;
-  isSaving = true;
-  const { view } = writer;
-  const release = writer.hold();
-  unsaved = { records: 0, sinceMs: 0 };
-  try {
-    const saved = { ...describeView(view.parts, view.stamp), seen, pseudoMarksHeldAt: pseudoMarks.heldAt };
-    await pool.run({ kind: 'save', folder: snapshots, databaseId, view: saved });
-  } catch (error) {
-    noteChanges(SAVED_AFTER_RECORDS);
-    if (!isClosing) log('warn', 'a snapshot of the search index could not be written', { err: String(error) });
-    await systemClock.sleep(SAVED_AFTER_MS / 10);
-  } finally {
-    release();
-    isSaving = false;
   }
 }
 
@@ -333,6 +309,7 @@ async function followOn(follower: Follower, databaseId: string): Promise<void> {
 port.on('message', (order: WriterOrder) => {
   if (order.kind === 'reader') addReader(order.index, order.port);
   if (order.kind === 'moved') url = order.url;
+  if (order.kind === 'reconnect') generation += 1;
   if (order.kind === 'follow') sources.follow(order.standbyUrl);
   if (order.kind === 'close') isClosing = true;
   wake();

@@ -19,7 +19,7 @@ import { JOBS, type Job } from '../store/duties/jobs.ts';
 import { listPublishedRegisters } from '../store/publish/publishes.ts';
 import { checkClock, checkIndexes, describePlace } from '../upkeep/health/checks.ts';
 import { findConnectionLimit } from '../upkeep/health/connection-limit.ts';
-import { checkArchive, checkNodes, checkPrivacy } from '../upkeep/health/doctor-checks.ts';
+import { checkArchive, checkDataFolder, checkNodes } from '../upkeep/health/doctor-checks.ts';
 import { checkFeed } from '../upkeep/health/feed-health.ts';
 import { checkServers } from '../upkeep/health/servers-check.ts';
 import { checkStandby } from '../upkeep/health/standby-check.ts';
@@ -57,7 +57,7 @@ export async function examineMachine(dataDir: string, { file, warnings, unknown 
     // Nothing is wrong yet, and in a container no other account may be there.
     ...warnings.map((warning) => ({ subject: 'settings', seen: warning, remedy: null })),
   ];
-  findings.push(...(await checkPrivacy(dataDir)).map((seen) => ({ subject: 'data folder', ...seen })));
+  findings.push(...(await checkDataFolder(dataDir)).map((seen) => ({ subject: 'data folder', ...seen })));
   const space = await readDiskSpace(dataDir);
   if (space === null) return findings;
   const low = judgeDisk(dataDir, space);

@@ -10,6 +10,7 @@ import type { MatcherData, MatcherOrder, MatcherReport } from './start.ts';
 const port = parentPort;
 if (port === null) throw new Error('this file only runs as a worker thread');
 let { url } = workerData as MatcherData;
+let generation = 0;
 
 const ACQUIRE_TIMEOUT_MS = 5_000;
 
@@ -24,11 +25,13 @@ const say =
 const ending = new AbortController();
 port.on('message', (order: MatcherOrder) => {
   if (order.kind === 'moved') url = order.url;
-  else ending.abort();
+  if (order.kind === 'reconnect') generation += 1;
+  if (order.kind === 'close') ending.abort();
 });
 lowerPriority();
 const database = await connectDatabase({
   url: () => url,
+  generation: () => generation,
   // One holds the lock, one works.
   poolMax: 2,
   statementTimeoutMs: 0,

@@ -7,6 +7,8 @@ import { RestartPause, startThread } from '../base/threads.ts';
 interface Matching {
   /** Follow the database at another address from now on. */
   moveTo(url: string): void;
+  /** Connections opened so far may lead nowhere: use new ones. */
+  reconnect(): void;
   /** Ends after the step that runs, or in the middle of it, which loses nothing. */
   close(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export function startMatching(options: { readonly url: string; readonly clock: C
       url = moved;
       order({ kind: 'moved', url });
     },
+    reconnect: () => order({ kind: 'reconnect' }),
     close: async () => {
       isClosed = true;
       order({ kind: 'close' });
@@ -53,7 +56,10 @@ export interface MatcherData {
 }
 
 /** From the main thread. */
-export type MatcherOrder = { readonly kind: 'moved'; readonly url: string } | { readonly kind: 'close' };
+export type MatcherOrder =
+  | { readonly kind: 'moved'; readonly url: string }
+  | { readonly kind: 'reconnect' }
+  | { readonly kind: 'close' };
 
 /** To the main thread: a line of the log. */
 export interface MatcherReport {

@@ -96,6 +96,19 @@ test('the doctor says what is wrong and what to do, with status 1', async (t) =>
   );
 });
 
+test('the doctor says that the data folder is not a folder', async (t) => {
+  const file = join(await createDataFolder(t), 'file');
+  await writeFile(file, '', { mode: 0o644 });
+  const { stdout } = await runHere(['doctor'], {
+    DATABASE_URL: 'postgresql://tmds:x@127.0.0.1:1/tmds',
+    TMDS_DATA_DIR: file,
+  });
+  assert.deepEqual(
+    stdout.split('\n').filter((line) => line.includes('data folder')),
+    [`WRONG  data folder  ${file} is not a folder; move it away, or set TMDS_DATA_DIR to another folder`],
+  );
+});
+
 test('the doctor makes nothing in an empty data folder, nor the folder', async (t) => {
   const empty = await createDataFolder(t);
   const dataDir = join(empty, 'never');

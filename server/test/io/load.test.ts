@@ -6,10 +6,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { sql } from '../../src/database/driver/sql.ts';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/folder.ts';
-import { runTmds, startTmds } from '../support/process.ts';
+import { runTmds, startTmds, waitFor } from '../support/process.ts';
 import { buildZip } from '../support/zip.ts';
 
 const RECORD = '{"jurisdiction_code":"XA","uid":"1","status":"Registered"}';
@@ -112,5 +113,23 @@ test('standard input is loaded like a file, and what is used wrongly ends with 2
     const run = await runHere(words, environment);
     assert.deepEqual([run.status, run.stdout], [2, ''], words.join(' '));
     assert.match(run.stderr, sentence);
+  }
+});
+
+test('a load that is interrupted says what to do, with status 1', { timeout: 300_000 }, async (t) => {
+  const { url, db } = await createTestDatabase(t);
+  const environment = { DATABASE_URL: url, TMDS_DATA_DIR: join(makeFolder(t), 'data') };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const load = startTmds(t, ['load', 'ndjson', '-'], environment, { isInputOpen: true });
+    load.child.stdin!.write(`${RECORD}\n`.repeat(10_000));
+    await waitFor(async () => (await db.query(sql`select from load where state = 'staging'`)).length === 1);
+    load.kill(signal);
+    const { status, stderr } = await load.ended;
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      new RegExp(`^tmds: interrupted by ${signal}; load the same files again, what has been published stays$`, 'm'),
+    );
+    await db.query(sql`update load set state = 'failed' where state = 'staging'`);
   }
 });

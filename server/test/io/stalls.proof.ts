@@ -1,12 +1,15 @@
 /** What `tmds serve` answers while its database is locked, paused, or of another version (rules I-35, I-39). */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { makeFolder } from '../support/folder.ts';
 import { createDataFolder, readPostmasterPid, runTmds, startServing, waitFor } from '../support/process.ts';
 
 interface Answer {
@@ -32,13 +35,13 @@ async function issueKey(t: Parameters<typeof runTmds>[0], environment: Record<st
 async function startOnTestDatabase(
   t: Parameters<typeof startServing>[0],
   settings: Readonly<Record<string, string>> = {},
-): Promise<{ address: string; key: string; db: Database; stderr: () => string }> {
+): Promise<{ address: string; key: string; db: Database; url: string; stderr: () => string }> {
   const { db, url } = await createTestDatabase(t);
   const environment = { DATABASE_URL: url, ...settings };
   const issued = await runHere(['key', 'issue', '--customer', 'Example', '--json'], environment);
   const { key } = JSON.parse(issued.stdout) as { key: string };
   const { address, stderr } = await startServing(t, environment);
-  return { address, key, db, stderr };
+  return { address, key, db, url, stderr };
 }
 
 const PATHS = [
@@ -138,6 +141,35 @@ for (const who of ['postmaster', 'every process'] as const) {
     await waitFor(async () => (await call(address, '/v1/jurisdictions', key)).status === 200);
   });
 }
+
+test('a server whose connections all hang serves everything over new ones, searches of later loads included [I-35, I-41]', async (t) => {
+  const { address, key, db, url } = await startOnTestDatabase(t);
+  const load = async (uid: string): Promise<void> => {
+    const source = { jurisdiction_code: 'XA', uid, status: 'Registered', mark_name: uid };
+    const file = join(makeFolder(t), 'marks.ndjson');
+    writeFileSync(file, JSON.stringify(source));
+    assert.equal((await runHere(['load', 'ndjson', file], { DATABASE_URL: url })).status, 0);
+  };
+  await load('first');
+  for (const path of PATHS.slice(2)) assert.equal((await call(address, path, key)).status, 200, path);
+  const hung = await db.query<{ pid: number }>(sql`select pid from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'tmds test'`);
+  for (const { pid } of hung) process.kill(pid, 'SIGSTOP');
+  try {
+    await waitFor(async () => (await call(address, PATHS[5]!, key)).status === 200);
+    await load('second');
+    // Nothing waits for a connection that hangs: each would for as long as it is stopped.
+    const search = `${address}/v1/XA/trademarks?mark_name=second`;
+    const response = await fetch(search, { headers: { 'x-api-key': key }, signal: AbortSignal.timeout(20_000) });
+    assert.deepEqual([response.status, ((await response.json()) as { items: unknown[] }).items.length], [200, 1]);
+    for (const path of [...PATHS.slice(2), ...PATHS.slice(2)]) {
+      assert.equal((await call(address, path, key)).status, 200, path);
+    }
+    assert.equal((await call(address, '/v1/health')).status, 200);
+  } finally {
+    for (const { pid } of hung) process.kill(pid, 'SIGCONT');
+  }
+});
 
 async function listChildren(pid: number): Promise<number[]> {
   return (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);

@@ -1,5 +1,8 @@
 /** Faults of the database and of the way to it that pass: 503 with `Retry-After`, never 500, and served again after. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { buildKeyId, buildKeyText } from '../../src/access/secret.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -218,4 +221,36 @@ test('a migration that changes what prepared statements return fails no call [I-
     );
     assert.deepEqual(await listAnswers(service, key), SERVED, type);
   }
+});
+
+/** The code of a running keep-alive timer, and the number of its ticks in a second, in `/proc/net/tcp`. */
+const KEEP_ALIVE = '02';
+const TICKS = 100;
+
+test('a connection to a database that is gone is noticed within seconds, not two hours', {
+  skip: process.platform === 'linux' ? false : 'only Linux shows the timers of a connection',
+}, async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const accepted: Socket[] = [];
+  server.on('connection', (socket) => accepted.push(socket.resume().on('error', () => undefined)));
+  const { port } = server.address() as AddressInfo;
+  const db = await connectTestDatabase(`postgresql://tmds@127.0.0.1:${port}/tmds`, { acquireTimeoutMs: 10_000 });
+  const asked = db.query(sql`select 1`).catch(() => undefined);
+  t.after(async () => {
+    for (const socket of accepted) socket.destroy();
+    server.close();
+    await asked;
+    await db.close();
+  });
+  const to = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const readTimer = (): string | undefined => {
+    const rows = readFileSync('/proc/net/tcp', 'utf8')
+      .split('\n')
+      .map((row) => row.trim().split(/\s+/));
+    return rows.find(([, , remote, state]) => remote?.endsWith(to) && state === '01')?.[5];
+  };
+  await waitFor(async () => readTimer()?.startsWith(KEEP_ALIVE) === true);
+  const [, ticks] = readTimer()!.split(':');
+  assert.ok(Number.parseInt(ticks!, 16) <= 5 * TICKS, readTimer());
 });

@@ -547,6 +547,46 @@ test('a closed database cuts off running statements and refuses new ones, and se
   assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
 });
 
+test('a statement on a connection that has ended says what ended it', async (t) => {
+  const { url, db: other } = await createTestDatabase(t, { migrated: false });
+  const db = await connectTestDatabase(url, { poolMax: 1 });
+  t.after(() => db.close());
+  const session = db.session(async (held) => {
+    const [row] = await held.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    const ended = sql`select from pg_stat_activity where pid = ${row!.pid}`;
+    await other.query(sql`select pg_terminate_backend(${row!.pid}::int)`);
+    await waitFor(async () => (await other.query(ended)).length === 0);
+    // The first statement may be the one that notices.
+    await held.query(sql`select 1`).catch(() => undefined);
+    await held.query(sql`select 1`);
+  });
+  await assert.rejects(session, (error: NoAnswer) => {
+    assert.equal(error.code, 'database_away');
+    assert.match((error.cause as Error).message, /terminat/);
+    return true;
+  });
+});
+
+test('a connection of an earlier generation is not used again, and what runs on it is cut off', async (t) => {
+  const { url } = await createTestDatabase(t, { migrated: false });
+  let generation = 0;
+  const db = await connectTestDatabase(url, { poolMax: 4, generation: () => generation });
+  t.after(() => db.close());
+  const readPid = async (): Promise<number> => {
+    const [row] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid, pg_sleep(0.05)`);
+    return row!.pid;
+  };
+  const before = await Promise.all([readPid(), readPid(), readPid()]);
+  const running = db.query(sql`select pg_sleep(60)`);
+  generation += 1;
+  const after = await Promise.all([readPid(), readPid(), readPid()]);
+  assert.deepEqual(
+    after.filter((pid) => before.includes(pid)),
+    [],
+  );
+  await assert.rejects(running, { name: 'NoAnswer', code: 'database_away' });
+});
+
 test('a database that moves is asked where it is, and what runs where it was is cut off', async (t) => {
   const [from, to] = [await createTestDatabase(t), await createTestDatabase(t)];
   let { url } = from;

@@ -5,10 +5,11 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { buildJournal } from '../../src/access/journal.ts';
 import { issueKey } from '../../src/access/keys.ts';
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
+import { waitFor } from '../support/process.ts';
 
 type JournalCall = Parameters<ReturnType<typeof buildJournal>['note']>[1];
 
@@ -80,5 +81,44 @@ test('calls that cannot be written are lost, and the log of the service says how
   assert.deepEqual(
     told.map(({ msg, calls }) => [msg, calls]),
     [['calls could not be recorded in the log of calls', 2]],
+  );
+});
+
+test('an outage of the log of calls is one line when it begins, and one with the sum of lost calls when it ends', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const { id } = await issueKey(db, { customer: 'one', name: null, products: ['records'], actor: 'test' });
+  const lines: { msg: string; calls: number }[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const pauses: (() => void)[] = [];
+  const clock: Clock = { ...systemClock, sleep: () => new Promise((resolve) => void pauses.push(resolve)) };
+  const journal = buildJournal({ database: db, clock, log: buildLog({ level: 'warn', format: 'json', destination }) });
+  /** Resolves when everything before has been written or lost. */
+  const note = async (calls: number): Promise<void> => {
+    const before = pauses.length;
+    for (let call = 0; call < calls; call += 1) journal.note(id, buildCall());
+    await waitFor(async () => pauses.length > before);
+  };
+  const write = async (): Promise<void> => {
+    pauses.at(-1)!();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  await db.query(sql`alter table call_log rename to call_log_away`);
+  for (const calls of [1, 2, 3]) {
+    await note(calls);
+    await write();
+  }
+  await note(4);
+  await db.query(sql`alter table call_log_away rename to call_log`);
+  await write();
+  await waitFor(async () => lines.length === 2);
+  const closing = journal.close();
+  for (const end of pauses) end();
+  await closing;
+  assert.deepEqual(
+    lines.map(({ msg, calls }) => [msg, calls]),
+    [
+      ['calls could not be recorded in the log of calls', 1],
+      ['calls are recorded in the log of calls again; those in between are lost', 5],
+    ],
   );
 });

@@ -118,9 +118,13 @@ test('a database that falls silent is found out within three seconds, asked or n
   assert.equal(liveness.closedBecause(), null);
   // What a command next to the server says of its horizon.
   assert.equal(await findServedHorizon(db), 900);
+  const begun: number[] = [];
+  liveness.onClosed(() => void begun.push(liveness.generation()));
   gate.silence();
   while (liveness.closedBecause() === null) await clock.moveOn();
   assert.ok(clock.monotonicMs() <= FOUND_OUT_MS_MAX, `closed after ${clock.monotonicMs()} ms`);
+  // Connections from before are not used again.
+  assert.deepEqual(begun, [1]);
 });
 
 test('asking for the health costs the database nothing, and waits only for a check that is overdue [I-26, I-39]', async (t) => {

@@ -338,6 +338,20 @@ test('a rejects file that cannot be written stops the load before it reads', asy
   assert.equal(await dumpContent(db), '');
 });
 
+test('a rejects file whose disk is full ends the load with a sentence that names it, whatever was written last', {
+  skip: existsSync('/dev/full') ? false : 'only Linux has a file whose disk is always full',
+}, async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  // The first is noticed when the file is closed, the second while more is written.
+  for (const bytes of [10, 100_000]) {
+    const text = `{"no record":"${'x'.repeat(bytes)}"}\n`.repeat(20);
+    await assert.rejects(loadText(db, text, { rejectsPath: '/dev/full' }), {
+      name: 'OperatorError',
+      message: 'cannot write the rejects file /dev/full: its disk is full; make room there, or choose another place',
+    });
+  }
+});
+
 test('two threads load what one loads, in the same order of lines', { timeout: 300_000 }, async (t) => {
   const { db: one } = await createTestDatabase(t, UNLIMITED);
   const { db: two } = await createTestDatabase(t, UNLIMITED);

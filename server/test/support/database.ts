@@ -37,6 +37,8 @@ export interface TestDatabaseOptions {
   clock?: Clock;
   /** Default: never. */
   closedBecause?: () => NoAnswer | null;
+  /** Default: always the same. */
+  generation?: () => number;
   /** Default none: only the server's searches and feeds set any. */
   settings?: Readonly<Record<string, string>>;
   /** Default: none. */
@@ -94,6 +96,7 @@ export async function connectTestDatabase(url: string, options: TestDatabaseOpti
     ...(options.isDistributed === undefined ? {} : { isDistributed: options.isDistributed }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.closedBecause === undefined ? {} : { closedBecause: options.closedBecause }),
+    ...(options.generation === undefined ? {} : { generation: options.generation }),
   });
 }
 

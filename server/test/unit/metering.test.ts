@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { buildMeter } from '../../src/access/meter.ts';
+import { UnitDebts } from '../../src/access/unit-debts.ts';
 import type { Verdict } from '../../src/access/verdict.ts';
 import type { Clock } from '../../src/base/clock.ts';
+import { buildLog } from '../../src/base/log.ts';
+import { NoAnswer } from '../../src/base/no-answer.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import type { JudgedGroup } from '../../src/store/accounts/usage.ts';
 import { testLog } from '../support/database.ts';
@@ -157,6 +160,26 @@ test('units that fall due while others are returned are returned once, as soon a
   }
   assert.deepEqual(Object.fromEntries(units), { a: 1, b: 2, c: 1 });
   assert.deepEqual([meter.state().returnedUnits, meter.state().owedUnits], [4, 0]);
+});
+
+test('an outage in which many returns fail is one line of the log, and its end another', async () => {
+  let isAway = true;
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line).msg as string) };
+  const log = buildLog({ level: 'info', format: 'json', destination });
+  const transaction = (): Promise<void> => (isAway ? Promise.reject(new NoAnswer('database_away')) : Promise.resolve());
+  const debts = new UnitDebts({ transaction } as unknown as Database, log);
+  const fail = async (): Promise<void> => {
+    debts.add({ key_id: 'a', product: 'records', day: '2026-11-21', units: 1 });
+    await debts.settle();
+  };
+  for (let calls = 0; calls < 5; calls += 1) await fail();
+  assert.deepEqual([lines, debts.owedUnits], [['units of failed calls could not be returned yet'], 5]);
+  isAway = false;
+  await debts.settle();
+  await fail();
+  assert.deepEqual(lines.slice(1), ['units of failed calls are returned again']);
+  assert.equal(debts.owedUnits, 0);
 });
 
 test('gives the units that are left to calls that take one, and refuses the rest by its reason [I-28, I-29]', async () => {

@@ -21,6 +21,10 @@ export class Connection extends pg.Client {
   readonly address: string | undefined;
   /** The state of the connection is unknown: it is closed instead of lent again. */
   dirty = false;
+  /** The error that ended the connection, as far as the driver knows; null while it is open. */
+  brokenBy: Error | null = null;
+  /** Of its pool, when this was created. */
+  generation = 0;
   /** When the running statement was sent, on the monotonic clock; 0 if none runs. */
   statementSinceMs = 0;
   /** Pending while the server stops a statement that was abandoned; null if there is none. */
@@ -46,8 +50,9 @@ export class Connection extends pg.Client {
     });
     this.connection.on('parseComplete', () => this.prepared.onParsed?.());
     // Whatever runs fails with the same error. Without a listener it would end the process.
-    this.on('error', () => {
+    this.on('error', (error) => {
       this.dirty = true;
+      this.brokenBy ??= error;
     });
   }
 

@@ -119,6 +119,8 @@ export interface ConnectOptions {
   settings?: Readonly<Record<string, string>>;
   /** Why statements are refused now, if they are. Running ones are then cut off. */
   closedBecause?: () => NoAnswer | null;
+  /** Rises when connections opened before must not be used again; running statements on them are then cut off. */
+  generation?: () => number;
   /** Default: none. Stays open when the database is closed. */
   objects?: ObjectStore | null;
   /** Default: nobody has looked. */
@@ -158,6 +160,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
     clock: options.clock ?? systemClock,
     silenceMs: options.statementTimeoutMs > 0 ? options.statementTimeoutMs + SILENCE_MS : 0,
     closedBecause: options.closedBecause ?? (() => null),
+    generation: options.generation ?? (() => 0),
     onLost: (error) => options.log.info({ err: error }, 'an idle database connection was lost'),
   });
   const nameOf = buildStatementNames();
@@ -242,7 +245,7 @@ function buildLentConnections(nameOf: StatementNames, about: About): (connection
   };
 }
 
-type SessionOptions = Omit<ConnectOptions, 'poolMax' | 'log' | 'closedBecause'>;
+type SessionOptions = Omit<ConnectOptions, 'poolMax' | 'log' | 'closedBecause' | 'generation'>;
 
 /** Rejects as the statements of a `Database` do. Waits for a server that is full; `isPatient`: also for one that is away. */
 export async function openSession(options: SessionOptions): Promise<PinnedSession> {

@@ -76,6 +76,11 @@ const CONNECTION_LOST = new RegExp(
     '(The server does not support|There was an error establishing an) SSL|SASL:)',
 );
 
+/** What the driver says of every statement on a connection that has ended. */
+export function saysOnlyEnded(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Client has encountered a connection error');
+}
+
 export function errorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : undefined;

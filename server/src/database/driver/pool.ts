@@ -2,7 +2,8 @@
  * Who gets a connection of the driver's pool, and how long they wait for it. The driver's pool opens connections, keeps
  * idle ones, and closes those that are idle for long or broken. Its own queue stays empty, because a wait here ends
  * with its caller, at its deadline, or when the pool is closed (docs/design/postgresql.md). It knows no SQL.
- * Invariants: never more than `max` connections; one that failed, or leads elsewhere, is never lent again.
+ * Invariants: never more than `max` connections; one that failed, leads elsewhere, or is of an earlier generation is
+ * never lent again.
  */
 import pg from 'pg';
 import type { Clock } from '../../base/clock.ts';
@@ -31,6 +32,8 @@ export interface PoolOptions extends OpeningOptions {
   readonly silenceMs: number;
   /** Why connections are refused now, if they are. Running statements are cut off, and waiters rejected. */
   readonly closedBecause: () => NoAnswer | null;
+  /** Rises when the connections opened so far may lead nowhere. They are no longer used. */
+  readonly generation: () => number;
   /** Called when an idle connection ends. */
   readonly onLost: (error: Error) => void;
 }
@@ -93,12 +96,13 @@ export function buildPool(options: PoolOptions): Pool {
   /** Why the server opened no connection when it was last asked for one. Until then it is not asked again. */
   let full: { readonly untilMs: number; readonly cause: unknown } = { untilMs: 0, cause: undefined };
   let closed: { readonly promise: Promise<void>; readonly resolve: (ended: Promise<void>) => void } | undefined;
+  const isOutdated = ({ address, generation }: Connection): boolean =>
+    address !== options.address() || generation !== options.generation();
   const sweeper = buildSweeper(clock, Math.min(SWEEP_MS, Math.ceil(options.acquireTimeoutMs / 4)), sweep);
 
   function sweep(): boolean {
     const nowMs = clock.monotonicMs();
     const reason = options.closedBecause();
-    const address = options.address();
     for (const waiter of [...waiters]) {
       if (reason === null && waiter.deadlineMs > nowMs) continue;
       removeFrom(waiters, waiter);
@@ -113,7 +117,7 @@ export function buildPool(options: PoolOptions): Pool {
     for (const connection of lent) {
       const { statementSinceMs } = connection;
       const isLost = options.silenceMs > 0 && statementSinceMs > 0 && nowMs - statementSinceMs > options.silenceMs;
-      if (isLost || reason !== null || connection.address !== address) connection.cutOff();
+      if (isLost || reason !== null || isOutdated(connection)) connection.cutOff();
     }
     return lent.size > 0 || waiters.length > 0;
   }
@@ -147,7 +151,7 @@ export function buildPool(options: PoolOptions): Pool {
   /** To the caller that has waited longest, if there is one. */
   function giveBack(connection: Lent): void {
     connection.statementSinceMs = 0;
-    if (connection.address !== options.address()) connection.dirty = true;
+    if (isOutdated(connection)) connection.dirty = true;
     const waiter = connection.dirty ? undefined : nextWaiter();
     if (waiter !== undefined) waiter.resolve(connection);
     else if (connection.dirty || closed !== undefined) letGo(connection);
@@ -167,8 +171,7 @@ export function buildPool(options: PoolOptions): Pool {
   function takeSpare(): Lent | undefined {
     for (;;) {
       const connection = spare.pop();
-      if (connection === undefined || (!connection.dirty && connection.address === options.address()))
-        return connection;
+      if (connection === undefined || (!connection.dirty && !isOutdated(connection))) return connection;
       letGo(connection);
     }
   }
@@ -253,7 +256,9 @@ export function buildPool(options: PoolOptions): Pool {
 function buildClientClass(options: PoolOptions): new () => Connection {
   function createConnection(): Connection {
     try {
-      return new Connection(options.client(), options);
+      const connection = new Connection(options.client(), options);
+      connection.generation = options.generation();
+      return connection;
     } catch (error) {
       return new UnreadableAddress(error, options);
     }

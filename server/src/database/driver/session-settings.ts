@@ -9,11 +9,18 @@ export interface SessionChoice {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
+/**
+ * A server that is gone, or cut off, closes no connection either. The system notices ten unanswered probes, a second
+ * apart, after this long without a byte; its default is two hours, for which a load would wait.
+ */
+const KEEP_ALIVE_MS = 5_000;
+
 export function clientConfig({ url, applicationName }: SessionChoice): pg.ClientConfig {
   return {
     connectionString: typeof url === 'string' ? url : url(),
     application_name: applicationName,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
 }
 

@@ -5,7 +5,7 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Connection } from './connection.ts';
 import { type CopiedRows, copyRows } from './copied-rows.ts';
-import { isConnectionFailure, isOutdatedPlan, StatementOverTime, translateFailure } from './failures.ts';
+import { isConnectionFailure, isOutdatedPlan, StatementOverTime, saysOnlyEnded, translateFailure } from './failures.ts';
 import type { Patience } from './pool.ts';
 import { RowQuery, type RowReading } from './row-query.ts';
 import type { Statement } from './sql.ts';
@@ -111,5 +111,5 @@ function runWithin<Rows>(
 export function noteFailure(connection: Connection, error: unknown): unknown {
   // The driver reports the end of the connection after the error; until then it would be lent to the next caller.
   if (isConnectionFailure(error) || isOutdatedPlan(error)) connection.dirty = true;
-  return translateFailure(error);
+  return translateFailure(saysOnlyEnded(error) ? (connection.brokenBy ?? error) : error);
 }

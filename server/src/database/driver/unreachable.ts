@@ -24,7 +24,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     'end sessions that nobody needs, or raise the limit: max_connections, or that of the role or the database',
   '55000': (setting) =>
     `allow connections to it (alter database … allow_connections true), or correct its name in ${setting}`,
-  '57P01': () => 'start it again; somebody has stopped it',
+  '57P01': () => 'start it again if it does not run; somebody has stopped it, or ended this connection',
   '57P02': () => 'wait until it has recovered; another of its processes has crashed, and its log says why',
   '57P03': () => 'wait until it accepts connections; its log says how far it is',
   EAI_AGAIN: CHECK_NAME,

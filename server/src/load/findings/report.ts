@@ -126,6 +126,9 @@ function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {
   let ordinal = 0;
   let pending: StoredReject[] = [];
 
+  const fail = (error: unknown): never => {
+    throw unwritable(`the rejects file ${path}`, error);
+  };
   const openFile = async (): Promise<WriteStream> => {
     try {
       await mkdir(dirname(path), { recursive: true });
@@ -136,7 +139,7 @@ function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {
       });
       return stream;
     } catch (error) {
-      throw unwritable(`the rejects file ${path}`, error);
+      return fail(error);
     }
   };
   const store = async (): Promise<void> => {
@@ -153,10 +156,10 @@ function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {
       // A Buffer from another thread arrives as a plain array of bytes.
       const raw = typeof reject.raw === 'string' ? Buffer.from(reject.raw) : Buffer.from(reject.raw);
       file ??= await openFile();
-      if (failure !== null) throw unwritable(`the rejects file ${path}`, failure);
+      if (failure !== null) fail(failure);
       file.write(`${`# ${reject.position}: ${reject.reason}`.replace(/[\r\n]+/g, ' ')}\n`);
       file.write(raw);
-      if (!file.write('\n')) await waitForRoom(file);
+      if (!file.write('\n')) await waitForRoom(file).catch(fail);
       if (ordinal > STORED_REJECTS_MAX) return;
       const { position, reason, record } = reject;
       pending.push({
@@ -170,7 +173,7 @@ function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {
       if (file === null) return null;
       const stream: WriteStream = file;
       await new Promise<void>((resolve) => stream.end(resolve));
-      if (failure !== null) throw unwritable(`the rejects file ${path}`, failure);
+      if (failure !== null) fail(failure);
       return path;
     },
   };

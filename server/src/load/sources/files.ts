@@ -128,10 +128,21 @@ export function unreadable(name: string, error: unknown): OperatorError {
 /** A file that the load writes; the source is not at fault. */
 export class UnwritableFile extends OperatorError {}
 
+const WRITING_REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'its disk is full; make room there, or choose another place',
+  EDQUOT: 'the disk quota of this account is used up; make room there, or choose another place',
+  EROFS: 'its disk is mounted read-only; choose another place',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EIO: 'the disk reported an error',
+};
+
 /** `what` names the file: `the rejects file /data/rejects/1.txt`. */
 export function unwritable(what: string, error: unknown): OperatorError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new UnwritableFile(`cannot write ${what}: ${reason}`, { cause: error });
+  const { code, message } = error as { code?: string; message?: string };
+  return new UnwritableFile(`cannot write ${what}: ${WRITING_REASONS[code ?? ''] ?? message ?? String(error)}`, {
+    cause: error,
+  });
 }
 
 /** A file as it was delivered, once a load has read it. */

@@ -1,6 +1,6 @@
-/** Checks for `tmds doctor`: nodes that hold records, the archive of the log, and who can reach the data folder. */
+/** Checks for `tmds doctor`: nodes that hold records, the archive of the log, and the data folder. */
 
-import { stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Observation } from '../../base/observation.ts';
 import { isDistributed } from '../../database/distributed/distribution.ts';
@@ -69,11 +69,27 @@ const OTHERS = 0o077;
 /** Files that are secret wherever the folder lies. */
 const SECRET_FILES = ['postgres/password', 'postgres/log'];
 
+const ELSEWHERE = 'set TMDS_DATA_DIR to another folder';
+
+/** What keeps the data folder from being used, and who else can reach it. No findings for one that is still missing. */
+export async function checkDataFolder(dataDir: string): Promise<Observation[]> {
+  const status = await stat(dataDir).catch(() => null);
+  if (status === null) return [];
+  if (!status.isDirectory()) return [{ seen: `${dataDir} is not a folder`, remedy: `move it away, or ${ELSEWHERE}` }];
+  // What another account may write is none of this account's business.
+  const refusal = await access(dataDir, constants.W_OK).catch((error: NodeJS.ErrnoException) => error.code);
+  const readOnly = {
+    seen: `${dataDir} is on a disk that is mounted read-only`,
+    remedy: `mount it for writing, or ${ELSEWHERE}`,
+  };
+  return [...(refusal === 'EROFS' ? [readOnly] : []), ...(await checkPrivacy(dataDir))];
+}
+
 /**
  * One finding for each folder or file that other accounts can reach; this program makes them for its own account alone.
  * None on Windows, which has no such bits.
  */
-export async function checkPrivacy(dataDir: string): Promise<Observation[]> {
+async function checkPrivacy(dataDir: string): Promise<Observation[]> {
   if (process.platform === 'win32') return [];
   const found: Observation[] = [];
   for (const [path, mode] of [[dataDir, '700'], ...SECRET_FILES.map((name) => [join(dataDir, name), '600'])] as const) {

@@ -2,6 +2,8 @@
  * Whether this process can serve: the database answers on a connection reserved for this check, and its schema is the
  * one that this version works with (rules I-35, I-39). It checks every half second. While something is wrong, the pools
  * are closed, so that calls fail at once instead of waiting for a silent database or answering from an unknown schema.
+ * Connections from before may lead nowhere when the database answers on a new one: a network in between has forgotten
+ * them, or their processes hang. So each closing begins a new generation of connections.
  * Invariant: it is never slower than its own limit, however busy searches are.
  */
 import { type Clock, countDown } from '../../base/clock.ts';
@@ -30,6 +32,10 @@ export interface LivenessOptions {
 export interface Liveness {
   /** Why calls are refused now; null if all is well. */
   closedBecause(): NoAnswer | null;
+  /** How often calls were refused so far. Connections of an earlier generation must not be used again. */
+  generation(): number;
+  /** `listener` is called when a new generation begins. */
+  onClosed(listener: () => void): void;
   /** The last result, so that asking costs nothing for any number of callers; rejects with `NoAnswer`. */
   check(): Promise<void>;
   stop(): Promise<void>;
@@ -66,6 +72,8 @@ export function startLiveness({ url, migrations, clock, log, alarms, horizonSeco
   let unopened: NoAnswer | null = null;
   /** Until the database has answered once, the service is still starting. */
   let hasAnswered = false;
+  let generation = 0;
+  const listeners: (() => void)[] = [];
 
   const connect = (): Promise<PinnedSession> =>
     openSession({
@@ -106,7 +114,12 @@ export function startLiveness({ url, migrations, clock, log, alarms, horizonSeco
     }
     if (found === null && problem !== null && hasAnswered) log.warn('calls are served again');
     if (found === null) hasAnswered = true;
+    const isClosing = found !== null && problem === null;
     problem = found;
+    if (isClosing) {
+      generation += 1;
+      for (const listener of listeners) listener();
+    }
     if (found === null) alarms?.delete('calls_refused');
     else alarms?.add('calls_refused');
   };
@@ -146,6 +159,8 @@ export function startLiveness({ url, migrations, clock, log, alarms, horizonSeco
 
   return {
     closedBecause: () => problem,
+    generation: () => generation,
+    onClosed: (listener) => void listeners.push(listener),
     check: async () => {
       // Usually the last result answers. Only when the next check is overdue do all callers wait for it.
       if (clock.monotonicMs() - lookedMs > KNOWN_MS) await look();
