@@ -88,6 +88,8 @@ export function startTmds(
     stdio: ['pipe', 'pipe', stderrFile ?? 'pipe'],
     ...(installed === undefined ? {} : { cwd: installed.folder, detached: true, ...installed.account }),
   });
+  // The program may end before it has read everything.
+  child.stdin!.on('error', () => undefined);
   if (!isInputOpen) child.stdin!.end(input);
   let stdout = '';
   let stderr = '';
