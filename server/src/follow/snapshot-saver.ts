@@ -3,7 +3,7 @@
  * A snapshot that cannot be written costs no search: it is tried again, and the log says so once.
  */
 import { join } from 'node:path';
-import { systemClock } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { describeView } from '../index/files.ts';
 import type { IndexWriter } from '../index/writer.ts';
 import type { SeenPublish } from '../store/publish/lineage.ts';
@@ -18,9 +18,10 @@ const RETRY_MS = DUE_MS / 10;
 interface Surroundings {
   /** Null: no snapshots are saved. */
   readonly folder: string | null;
-  readonly pool: WorkPool;
+  readonly pool: Pick<WorkPool, 'isFull' | 'run'>;
+  readonly clock: Clock;
   /** Another one after the index was restarted. */
-  readonly writer: () => IndexWriter;
+  readonly writer: () => Pick<IndexWriter, 'view' | 'hold'>;
   readonly log: (level: 'info' | 'warn', text: string, about?: object) => void;
 }
 
@@ -43,7 +44,7 @@ export class SnapshotSaver {
 
   noteChanges(records: number): void {
     if (records === 0) return;
-    if (this.unsaved.records === 0) this.unsaved.sinceMs = systemClock.monotonicMs();
+    if (this.unsaved.records === 0) this.unsaved.sinceMs = this.surroundings.clock.monotonicMs();
     this.unsaved.records += records;
   }
 
@@ -54,7 +55,7 @@ export class SnapshotSaver {
 
   /** Never rejects. `seen`: the last publish that the index includes. */
   async saveIfDue(databaseId: string, seen: SeenPublish | null, pseudoMarksHeldAt: string | null): Promise<void> {
-    const { pool, writer, log } = this.surroundings;
+    const { pool, clock, writer, log } = this.surroundings;
     const folder = this.folderOf(databaseId);
     if (folder === null || this.isSaving || pool.isFull || !this.isDue()) return;
     this.isSaving = true;
@@ -76,7 +77,7 @@ export class SnapshotSaver {
         });
       }
       this.fault = err;
-      await systemClock.sleep(RETRY_MS);
+      await clock.sleep(RETRY_MS);
     } finally {
       release();
       this.isSaving = false;
@@ -85,6 +86,7 @@ export class SnapshotSaver {
 
   private isDue(): boolean {
     const { records, sinceMs } = this.unsaved;
-    return records >= DUE_RECORDS || (records > 0 && systemClock.monotonicMs() - sinceMs > DUE_MS);
+    const { clock } = this.surroundings;
+    return records >= DUE_RECORDS || (records > 0 && clock.monotonicMs() - sinceMs > DUE_MS);
   }
 }

@@ -65,6 +65,7 @@ const pseudoMarks = new PseudoMarks({
 const snapshots = new SnapshotSaver({
   folder,
   pool,
+  clock: systemClock,
   writer: () => writer,
   log: (level, text, about) => isClosing || log(level, text, about),
 });

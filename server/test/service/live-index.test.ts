@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Clock, microsOf, systemClock } from '../../src/base/clock.ts';
-import { buildLog, type Log } from '../../src/base/log.ts';
+import { buildLog } from '../../src/base/log.ts';
 import { NoAnswer } from '../../src/base/no-answer.ts';
 import type { Database, Queryable } from '../../src/database/driver/db.ts';
 import { databaseAway } from '../../src/database/driver/failures.ts';
@@ -40,13 +40,6 @@ function publish(db: Database, second: number, uids: readonly string[]): Promise
     db,
     uids.map((uid) => buildStored(buildSource({ uid, nice_classes: [9], mark_name: 'A mark' }), stampOf(second))),
   );
-}
-
-/** Lines of a log at every level. */
-function buildLines(): { readonly log: Log; readonly lines: () => string[] } {
-  const lines: string[] = [];
-  const destination = { write: (line: string) => void lines.push(JSON.parse(line).msg as string) };
-  return { log: buildLog({ level: 'info', format: 'json', destination }), lines: () => lines };
 }
 
 async function openIndex(t: TestContext, url: string, folder: string | null = null): Promise<LiveIndex> {
@@ -508,19 +501,4 @@ test('a turn ends with the page, whatever becomes of it, and before a search wai
   });
   assert.match(String(page.items), /"uid":"A1"/);
   assert.deepEqual([turns, waits], [0, 1]);
-});
-
-test('a snapshot that cannot be written is one line of the log, and another when it can be again', async (t) => {
-  const { db, url } = await createTestDatabase(t);
-  await publish(db, 1, ['1']);
-  const above = join(makeFolder(t), 'above');
-  await writeFile(above, '');
-  const { log, lines } = buildLines();
-  const index = openLiveIndex({ url, folder: join(above, 'index'), searchers: 1, clock: systemClock, log });
-  t.after(() => index.close());
-  const count = (words: string): number => lines().filter((line) => line.includes(words)).length;
-  await waitFor(async () => count('a snapshot of the search index could not be written') > 0);
-  await rm(above);
-  await waitFor(async () => count('snapshots of the search index are written again') > 0);
-  assert.equal(count('a snapshot of the search index could not be written'), 1);
 });
