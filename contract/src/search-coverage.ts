@@ -148,6 +148,7 @@ function describeOthers({ count, ...completeness }: Completeness & { count: numb
     completeness,
   );
 }
+
 function describeCompleteness(name: string, verb: 'is' | 'are', { complete_through, ...rest }: Completeness): string {
   const { late, gaps, rejects } = rest;
   const missing = [

@@ -6,7 +6,7 @@
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
-import { type ApiError, apiError } from '../base/errors.ts';
+import { type ApiError, apiError, KEY_REVOKED } from '../base/errors.ts';
 import type { Database } from '../database/driver/db.ts';
 import { findKey, type StoredKey } from '../store/accounts/keys.ts';
 import { equalDigests, type PresentedKey, parseKeyText } from './secret.ts';
@@ -138,8 +138,7 @@ function describeCaller(key: StoredKey, secretNumber: number): Caller {
 
 /** `keyId`: only if a secret of the key was presented, so that nobody else can add to its list of refused calls. */
 export function keyRevoked(keyId?: string): ApiError {
-  const message = 'This key was revoked or replaced. Use the key that replaced it.';
-  return apiError('key_revoked', message, keyId === undefined ? {} : { keyId });
+  return apiError('key_revoked', KEY_REVOKED, keyId === undefined ? {} : { keyId });
 }
 
 function unauthorized(message: string): ApiError {

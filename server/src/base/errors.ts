@@ -20,6 +20,9 @@ export interface ApiErrorExtras {
   keyId?: string;
 }
 
+/** The message of `key_revoked`, also for a key whose customer was removed while the call ran. */
+export const KEY_REVOKED = 'This key was revoked or replaced. Use the key that replaced it.';
+
 /** A refusal. Its message is sent to the caller and says what to change. */
 export class ApiError extends Error {
   readonly code: ErrorCode;

@@ -4,9 +4,10 @@
  * out again once the one before has gone out, and a new secret is another one.
  */
 import { WEBHOOKS_MAX } from '@tmds/contract/webhooks';
-import { type Caller, keyRevoked } from '../access/authenticate.ts';
+import type { Caller } from '../access/authenticate.ts';
 import { buildKeyId } from '../access/secret.ts';
 import { apiError } from '../base/errors.ts';
+import { NoAnswer } from '../base/no-answer.ts';
 import { type Database, type Transaction, withLimits } from '../database/driver/db.ts';
 import { refuse } from '../parse/body.ts';
 import {
@@ -165,7 +166,7 @@ async function alone<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return await accounts.transaction(async (tx) => {
-    if ((await lockCustomer(tx, customerId)) === null) throw keyRevoked();
+    if ((await lockCustomer(tx, customerId)) === null) throw new NoAnswer('customer_removed');
     return await work(tx);
   });
 }

@@ -6,7 +6,7 @@
 import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode, type ErrorEnvelope, type ValidationEnvelope } from '@tmds/contract/errors';
 import type { Instant } from '@tmds/contract/record';
-import { ApiError, apiError } from '../base/errors.ts';
+import { ApiError, apiError, KEY_REVOKED } from '../base/errors.ts';
 import { NoAnswer, type NoAnswerCode } from '../base/no-answer.ts';
 import { type Answer, JSON_TYPE, type RateHeadersSource } from './answer.ts';
 
@@ -52,7 +52,7 @@ const NO_ANSWERS: Readonly<Record<NoAnswerCode, Says | readonly [ErrorCode, Says
     () => 'as_of is later than the horizon of the change feed; send its X-Change-Horizon.',
     'as_of',
   ],
-  customer_removed: ['key_revoked', () => 'This key was revoked or replaced. Use the key that replaced it.'],
+  customer_removed: ['key_revoked', () => KEY_REVOKED],
 };
 
 function describeNoAnswer(noAnswer: NoAnswer): ApiError {

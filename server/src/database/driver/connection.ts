@@ -23,7 +23,7 @@ export class Connection extends pg.Client {
   dirty = false;
   /** The error that ended the connection, as far as the driver knows; null while it is open. */
   brokenBy: Error | null = null;
-  /** Of its pool, when this was created. */
+  /** The generation of its pool when this was created. */
   generation = 0;
   /** When the running statement was sent, on the monotonic clock; 0 if none runs. */
   statementSinceMs = 0;

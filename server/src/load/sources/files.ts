@@ -106,12 +106,18 @@ export function nameFailures(name: string, stream: AsyncIterable<Buffer>): Reada
   return Readable.from(named(), { objectMode: false, highWaterMark: 256 * 1024 });
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ELOOP: 'its links lead in a circle',
+type Reasons = Readonly<Record<string, string>>;
+
+const REASONS: Reasons = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EIO: 'the disk reported an error',
+};
+
+const READING_REASONS: Reasons = {
+  ...REASONS,
+  ENOENT: 'there is no such file',
+  ELOOP: 'its links lead in a circle',
   Z_BUF_ERROR: 'it is truncated',
   Z_DATA_ERROR: 'its compressed data is damaged',
 };
@@ -119,30 +125,27 @@ const REASONS: Readonly<Record<string, string>> = {
 /** One sentence for the operator, whatever failed. */
 export function unreadable(name: string, error: unknown): OperatorError {
   if (error instanceof OperatorError) return error;
-  const { code, message } = error as { code?: string; message?: string };
-  return new UnreadableSource(`cannot read ${name}: ${REASONS[code ?? ''] ?? message ?? String(error)}`, {
-    cause: error,
-  });
+  return new UnreadableSource(`cannot read ${name}: ${explain(error, READING_REASONS)}`, { cause: error });
 }
 
 /** A file that the load writes; the source is not at fault. */
 export class UnwritableFile extends OperatorError {}
 
-const WRITING_REASONS: Readonly<Record<string, string>> = {
+const WRITING_REASONS: Reasons = {
+  ...REASONS,
   ENOSPC: 'its disk is full; make room there, or choose another place',
   EDQUOT: 'the disk quota of this account is used up; make room there, or choose another place',
   EROFS: 'its disk is mounted read-only; choose another place',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EIO: 'the disk reported an error',
 };
 
 /** `what` names the file: `the rejects file /data/rejects/1.txt`. */
 export function unwritable(what: string, error: unknown): OperatorError {
+  return new UnwritableFile(`cannot write ${what}: ${explain(error, WRITING_REASONS)}`, { cause: error });
+}
+
+function explain(error: unknown, reasons: Reasons): string {
   const { code, message } = error as { code?: string; message?: string };
-  return new UnwritableFile(`cannot write ${what}: ${WRITING_REASONS[code ?? ''] ?? message ?? String(error)}`, {
-    cause: error,
-  });
+  return reasons[code ?? ''] ?? message ?? String(error);
 }
 
 /** A file as it was delivered, once a load has read it. */

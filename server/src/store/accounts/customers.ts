@@ -129,7 +129,7 @@ const NAMING_FIELDS: readonly string[] = ['email', 'name', 'former_name', 'reaso
  * Revokes the keys, ends invitations and sessions, deletes dockets and what is remembered of them, and replaces every
  * name of the customer, its people and its keys.
  * Usage, limits and audit stay. The caller has locked the customer; its people come next, as in everything that they
- * change of their own.
+ * change.
  */
 export async function eraseCustomer(tx: Transaction, customerId: string, neutralName: string): Promise<void> {
   await tx.query(sql`
